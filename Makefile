@@ -12,12 +12,12 @@ help:
 	@echo 'make test          build and run the tests'
 	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, OpenCL by PoCL, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
-	@echo 'make sweeps        time sweeps in threads and beside processes, docs/sweeps.md'
-	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/precision.md'
-	@echo 'make models        measure error against cost of the planar models, docs/models.md'
-	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction.md'
-	@echo 'make figures       draw the figures of docs/guide.md, sliders.md, mechanisms.md and gradients.md again'
-	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/engines.md'
+	@echo 'make sweeps        time sweeps in threads and beside processes, docs/howto/sweeps.md'
+	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/explanation/precision.md'
+	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md'
+	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
+	@echo 'make figures       draw the figures of docs/tutorial/guide.md, sliders.md, mechanisms.md and gradients.md again'
+	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/howto/engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm'
@@ -67,11 +67,11 @@ engines-found:
 	@$(need) build engines
 	@[ ! -e build/test/CMakeCache.txt ] || cmake --preset test > build/test.log || { cat build/test.log; exit 1; }
 
-# friction in physics engines: the tables of docs/engines.md, and its pictures
+# friction in physics engines: the tables of docs/howto/engines.md, and its pictures
 engines: engines-found
 	@$(need) plot test
 	@$(MAKE) --no-print-directory build.test
-	@sh docs/engines.sh build/test docs
+	@sh docs/make/engines.sh build/test docs/figures
 
 # the core on another kind of processor; a word instead where its compiler or emulator cannot be had
 aarch64:
@@ -84,12 +84,12 @@ bench:
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
 
-# rates of sweeps of the guide's cup: the table of docs/sweeps.md
+# rates of sweeps of the guide's cup: the table of docs/howto/sweeps.md
 sweeps:
 	@$(need) build
 	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-sweeps'
 	@mkdir -p out
-	@sed -n '/^# cup.yaml/,/^```/{/^```/!p}' docs/guide.md > out/cup.yaml
+	@sed -n '/^# cup.yaml/,/^```/{/^```/!p}' docs/tutorial/guide.md > out/cup.yaml
 	@build/release/bench/bristle-sweeps out/cup.yaml build/release/cli/bristle
 
 precision:
@@ -97,7 +97,7 @@ precision:
 	@$(MAKE) --no-print-directory build.bench TARGETS=bristle-precision
 	@mkdir -p out
 	@build/bench/bench/bristle-precision scenarios > out/precision.txt
-	@sh docs/precision.sh out/precision.txt docs/precision.png
+	@sh docs/make/precision.sh out/precision.txt docs/figures/precision.png
 
 models:
 	@$(need) build test
@@ -112,19 +112,19 @@ reproduce:
 	@mkdir -p out; status=0; \
 	build/release/cli/bristle reproduce all -o out/reproduction || status=1; \
 	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \
-	sh docs/claims.sh build/release/cli/bristle build/release/examples scenarios \
+	sh docs/make/claims.sh build/release/cli/bristle build/release/examples scenarios \
 	    out/reproduction/report.md > out/claims.md || status=1; \
-	sh docs/reproduction.sh out/reproduction out/reproduction-as-published out/claims.md docs; exit $$status
+	sh docs/make/reproduction.sh out/reproduction out/reproduction-as-published out/claims.md docs; exit $$status
 
 # figures of docs/ that several runs make together
 figures:
 	@$(need) build plot
 	@$(MAKE) --no-print-directory build.release
-	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
-	@sh docs/grip.sh build/release/cli/bristle scenarios docs/grip_control.png
-	@$(need) python; sh bindings/python/make.sh && sh docs/gradients.sh build/python/venv/bin/python docs/gradient_cliff.png
-	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
-	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/box_onto_ice.png
+	@sh docs/make/sliders.sh build/release/cli/bristle scenarios docs/figures/three_supports.png
+	@sh docs/make/grip.sh build/release/cli/bristle scenarios docs/figures/grip_control.png
+	@$(need) python; sh bindings/python/make.sh && sh docs/make/gradients.sh build/python/venv/bin/python docs/figures/gradient_cliff.png
+	@sh docs/make/mechanisms.sh build/release/examples/example-friction_compensation docs/figures/friction_compensation.png
+	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/figures/box_onto_ice.png
 
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
 # be had
@@ -179,7 +179,7 @@ check-format:
 docs:
 	@$(need) docs
 	@mkdir -p build/docs
-	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)") | doxygen -
+	@(cat docs/make/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)") | doxygen -
 	@echo 'build/docs/html/index.html'
 
 # pages by mkdocs, the C reference by doxygen from the headers alone, the Python reference from the package
@@ -189,10 +189,10 @@ site:
 	@sh bindings/python/make.sh
 	@rm -rf build/site-reference
 	@mkdir -p build/site-reference
-	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include integrations/opencl/include'; \
+	@(cat docs/make/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include integrations/opencl/include'; \
 	    echo 'USE_MDFILE_AS_MAINPAGE ='; echo 'OUTPUT_DIRECTORY = build/site-reference'; echo 'WARN_AS_ERROR = NO'; \
 	    echo 'WARN_IF_UNDOCUMENTED = NO') | doxygen - # `make docs` has the warnings
-	@build/python/venv/bin/python docs/site.py . build/site
+	@build/python/venv/bin/python docs/make/site.py . build/site
 
 install:
 	@$(need) build

@@ -1,5 +1,5 @@
 /*
- * The tables of docs/models.md: error against cost of the methods of a contact, along random
+ * The tables of docs/explanation/models.md: error against cost of the methods of a contact, along random
  * motions that were not used for tuning the methods. Motions that stop, on W&K's grids; sines, on
  * shapes, compared with finer cells. The first argument is the folder with W&K's grids.
  */

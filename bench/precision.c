@@ -1,5 +1,5 @@
 /*
- * Work against precision of adaptive runs, for the choice of default tolerances: docs/precision.md.
+ * Work against precision of adaptive runs, for the choice of default tolerances: docs/explanation/precision.md.
  *
  *   bristle-precision SCENARIOS    the folder of the scenarios
  *

@@ -24,7 +24,7 @@ const char convert_help[] =
     "\n"
     "Print the friction of a contact patch as parameters of a physics engine, in a snippet to paste, with the\n"
     "error of that engine's limit surface against the exact one. A sliding body meets the force mu fn, a\n"
-    "spinning one the torque mu r fn; each engine couples both differently: docs/engines.md has formulas.\n"
+    "spinning one the torque mu r fn; each engine couples both differently: docs/howto/engines.md has formulas.\n"
     "PATCH.yaml: as for bristle surface.\n"
     "\n"
     "  --to mujoco|drake|gazebo|bullet|genesis\n"

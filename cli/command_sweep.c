@@ -61,7 +61,7 @@ const char sweep_help[] =
     "  -h, --help        print this\n"
     "\n"
     "A sweep that is stopped (Ctrl-C, a killed process, a full disk) leaves OUT.journal; the same command\n"
-    "with --resume gives the same bits. docs/sweeps.md has worked examples and a script for Slurm.\n"
+    "with --resume gives the same bits. docs/howto/sweeps.md has worked examples and a script for Slurm.\n"
     "\n"
     "example:\n"
     "  bristle sweep box.yaml --vary friction.mu=0.2:0.6:41 --vary body.mass=log:0.1:1:11 \\\n"

@@ -141,7 +141,7 @@ static void describe(study* s, const track* const runs[MODELS])
     study_note(s,
                "The paper prints neither where the arm starts nor mu_s, and no numbers of the "
                "curves, so this is shown, not judged. Assumed: at rest at x = 1.2 m, elbow down, "
-               "mu_s = mu = 0.1 (docs/equations.md, H-start).");
+               "mu_s = mu = 0.1 (docs/explanation/equations.md, H-start).");
 }
 
 static void write_script(const study* s, const void* data, FILE* to)

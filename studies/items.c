@@ -59,7 +59,7 @@ const item items[] = {
     {"wk-table1", "friction parameters", NULL, 0, "parameters, used as they are"},
     {"wk-table2", "cost of the distributed model", wk_table2, 0, NULL},
     {"wk-table3", "simulation settings", NULL, 0,
-     "parameters, used as they are but for the solver (docs/equations.md, W-solver)"},
+     "parameters, used as they are but for the solver (docs/explanation/equations.md, W-solver)"},
     {"wk-table4", "time to simulate 2 s of slip-stick", wk_table4, 0, NULL},
     {"wk-table5", "cost of the reduced model over its cells", wk_table5, 0, NULL},
     {"wk-table6", "cost of the reduced model over its nodes", wk_table6, 0, NULL},

@@ -200,7 +200,7 @@ static void show_mask(study* s, figure f)
                reference_number(&to, to.rows - 1, "theta"), end.theta);
 }
 
-// The text's disc: 50 mm is its radius there, its diameter in the code (docs/equations.md, W-disc).
+// The text's disc: 50 mm is its radius there, its diameter in the code (docs/explanation/equations.md, W-disc).
 static void show_printed_radius(study* s, figure f)
 {
     for (int law = LUGRE; law <= ELASTO_PLASTIC; law++) {

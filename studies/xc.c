@@ -149,7 +149,7 @@ static void judge(study* s, const example* x)
     study_lack(s, "the printed curves");
     study_note(s, "The paper does not print I_z, which the motion depends on. Assumed is that of a "
                   "block, m (L^2 + W^2)/12 = 2.08e-4 kg m^2, with which the 0.45 s of 6.1 end just "
-                  "before rest, as in Fig 2 (docs/equations.md, X-inertia).");
+                  "before rest, as in Fig 2 (docs/explanation/equations.md, X-inertia).");
 }
 
 // Distance of the ECP from the CoM in the slider's frame, over half the edge; <= 1: in the patch.

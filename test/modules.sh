@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Oracle: docs/architecture.md. A module includes only modules before it, in .inc files, too; the command and what it
+# Oracle: docs/explanation/architecture.md. A module includes only modules before it, in .inc files, too; the command and what it
 # is built of are clients of the library: public headers and br_ names alone; nothing outside base allocates; nothing
 # outside sim sees SUNDIALS, runs over time or takes a step of it. Argument: the source folder.
 set -u

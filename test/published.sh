@@ -87,7 +87,7 @@ run wk/k2fn_falling | awk -F, '
         exit !(stored < given && given < 2e-6 && off^2 < (1e-3 * given)^2) # 0.1 %: what default tolerances leave is 0.01 %
     }'
 if "$bristle" run "$folder/wk/k2fn_falling.yaml" -q --set contact.surface.method=published >/dev/null 2>"$scratch/why"; then
-    echo 'k = 2 f_N runs as published: docs/claims.sh reports that it does not'
+    echo 'k = 2 f_N runs as published: docs/make/claims.sh reports that it does not'
     exit 1
 fi
 grep 'step size fell below' "$scratch/why"

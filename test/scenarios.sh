@@ -77,7 +77,7 @@ between 'grained puck, along x [m]' "$from" "$(run grained_puck | awk -F, 'END {
 read -r from to <<<"$(near_by "$grain_y")"
 between 'grained puck, along y [m]' "$from" "$(run grained_puck | awk -F, 'END {print $3}')" "$to"
 
-# mu alone ends near bristles a hundred times stiffer (docs/models.md), over the distance
+# mu alone ends near bristles a hundred times stiffer (docs/explanation/models.md), over the distance
 against_stiff() { # NAME
     { run "$1" | tail -n 1; run "$1" --set friction.sigma0=1e7 --set friction.sigma1=1000 | tail -n 1; } |
         awk -F, 'NR == 1 {x = $2; y = $3} END {print sqrt((x-$2)^2 + (y-$3)^2)/sqrt($2^2 + $3^2)}'

@@ -7,7 +7,7 @@
 ///
 /// So mu holds along the second principal axis, ratio times mu along the first. With u = A v and f = A f' friction is
 /// isotropic in u and f'. A contact with anisotropy is therefore the isotropic contact of a stretched patch,
-/// rho' = det(A) A^-1 rho, at the twist (A v, w), whose force is A f' and whose torque is the same: docs/models.md.
+/// rho' = det(A) A^-1 rho, at the twist (A v, w), whose force is A f' and whose torque is the same: docs/explanation/models.md.
 ///
 /// What follows for the other parameters of a law: stiffness sigma0, damping sigma1 and viscous friction sigma2 are
 /// ratio^2 times as large along the first axis; v_stribeck and v_damping are compared with |A v|.

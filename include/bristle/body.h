@@ -79,7 +79,7 @@ typedef struct br_body_pusher {
     double damping;
 } br_body_pusher;
 
-/// State of the bristles when a run starts (docs/models.md, "Start of the bristles"). A contact whose normal force
+/// State of the bristles when a run starts (docs/explanation/models.md, "Start of the bristles"). A contact whose normal force
 /// becomes positive during the run starts in steady state by the same rule, with its velocity then, or else at 0.
 typedef enum br_body_start {
     BR_START_BY_MOTION, ///< steady if the rim of a contact moves faster than the Stribeck speed, else settled
@@ -137,7 +137,7 @@ typedef struct br_body {
 ///
 /// BR_COLUMNS_ENERGY, energies and works since the start [J]: kinetic and stored (in the bristles), both current;
 /// dissipated, by friction and by the numerical damping of fixed steps; work_loads, done by the loads; work_gravity, done
-/// by gravity (for fixed steps of order 1 see docs/steps.md); work_normal, put into the bristles by changes of normal force
+/// by gravity (for fixed steps of order 1 see docs/explanation/steps.md); work_normal, put into the bristles by changes of normal force
 /// and pressure; work_contacts, done by moving contacts and the pusher; residual, the integration error in
 /// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal + work_contacts.
 /// Adaptive runs integrate each power separately: that of the loads on the body, that of friction, and the part of the

@@ -8,7 +8,7 @@
 /// where A (m x n) contains the constraints and F is friction at a contact point p with velocity J qd,
 /// against its velocity over the surface, which may move.
 /// br_constrained_eval() computes the paper's equations (8)-(28). Their normal force is the
-/// frictionless one, and their stick test is wrong in one of six random cases (docs/equations.md,
+/// frictionless one, and their stick test is wrong in one of six random cases (docs/explanation/equations.md,
 /// H-19, H-26); br_constrained_slide() and br_constrained_hold() compute both correctly.
 ///
 /// SI units; generalised forces in N or N m as the coordinates are m or rad. Matrices are row-major.
@@ -151,7 +151,7 @@ BR_API void br_constrained_hold(const br_constrained* system, double* work,
 
 /// How Dahl's law (36) treats a point that moves in two or three dimensions.
 typedef enum br_dahl_form {
-    BR_DAHL_VECTOR,    ///< the isotropic form with a guard (docs/equations.md, H-36): the default
+    BR_DAHL_VECTOR,    ///< the isotropic form with a guard (docs/explanation/equations.md, H-36): the default
     BR_DAHL_PER_AXIS,  ///< (36) for each axis, with the guard of law.h
     BR_DAHL_AS_PRINTED ///< (36) exactly as printed; can diverge for even exponents
 } br_dahl_form;

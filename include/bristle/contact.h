@@ -3,11 +3,11 @@
 ///
 ///     br_patch + br_law + br_method -> br_contact -> rates, wrench, steps, derivatives
 ///
-/// Four methods, one interface (docs/models.md has their errors and costs):
+/// Four methods, one interface (docs/explanation/models.md has their errors and costs):
 ///
 /// | method      | bristles                                       | from                            |
 /// |-------------|------------------------------------------------|---------------------------------|
-/// | blocks      | three in each of a few pieces of the patch     | docs/models.md                  |
+/// | blocks      | three in each of a few pieces of the patch     | docs/explanation/models.md                  |
 /// | distributed | two in every cell                              | W&K, section IV                 |
 /// | reduced     | three, and a limit surface                     | W&K, section V                  |
 /// | ellipsoid   | three, and the ellipsoid (22) of r             | W&K, section V                  |
@@ -219,7 +219,7 @@ BR_API size_t br_contact_get_at_force_size(const br_contact* contact);
 /// The contact at a normal force and at a pose over the other surface, for a patch that depends on the force or a
 /// field that is fixed to the other surface: weights, CoP, lengths and, if needed, the surface. It is stored in the
 /// caller's memory and borrows from `contact`, which does not change. No cost for a fixed patch on uniform ground, and
-/// for the force and pose of the last call. The state stays valid; for its energy see docs/contact_changes.md. Never
+/// for the force and pose of the last call. The state stays valid; for its energy see docs/explanation/contact_changes.md. Never
 /// allocates, never fails.
 /// @param fn              normal force [N], >= 0; NaN makes every later wrench NaN
 /// @param pose            of the contact frame in the frame of the other surface (the ground) [m, m, rad]; no effect
@@ -241,7 +241,7 @@ BR_API size_t br_contact_get_at_pressure_size(const br_contact* contact);
 /// The contact on triangles (BR_SHAPE_TRIANGLES) at other pressures and other positions of their vertices, as they
 /// come from a hydroelastic model at each step: weights, CoP and lengths. Each triangle keeps its cells, and each
 /// block the cells that it was cut from, so that the state stays valid; for its energy see
-/// docs/contact_changes.md. Where triangles appear or vanish, create another contact and use br_contact_carry(). It
+/// docs/explanation/contact_changes.md. Where triangles appear or vanish, create another contact and use br_contact_carry(). It
 /// is stored in the caller's memory and borrows from `contact`, which does not change. Never allocates, never fails.
 /// @param vertices        of the triangles, patch frame [m], as many as the patch has; NULL: those of the patch
 /// @param pressures       at the vertices, any unit; below 0 they count as 0. Without any pressure the contact
@@ -333,7 +333,7 @@ BR_API double br_contact_load_eval(const br_contact* contact, const double* z, b
 /// (br_contact_stored() at the same fn), and no bristle (of a block or a reduced contact: all three together)
 /// is deflected beyond mu_s/sigma0; torque that would need more is lost. The force is kept unless `to` has
 /// softer bristles or a smaller mu_s. Both contacts must have the same number of bristles per part. See
-/// docs/contact_changes.md. Cost: parts times parts. Never allocates, never fails.
+/// docs/explanation/contact_changes.md. Cost: parts times parts. Never allocates, never fails.
 /// @param from      the contact before the change
 /// @param z         state of `from`
 /// @param to        the contact after the change

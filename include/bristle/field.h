@@ -4,7 +4,7 @@
 /// A worn spot, a wet strip, a boundary between two floors. A field multiplies the friction of a contact where it
 /// touches the surface: a cell with the share p of the normal force and the factor f has the weight p f. Its
 /// stiffness and damping scale along, the deflection z_max = mu_s/sigma0 stays. So a contact on a field is the contact
-/// of the pressure p f, with the normal force of p (docs/models.md).
+/// of the pressure p f, with the normal force of p (docs/explanation/models.md).
 ///
 /// SI units. Positions are in the frame of the surface that has the field: the ground's, or the contact frame for a field
 /// that is fixed to the patch (br_contact_def.field, br_contact_at()).

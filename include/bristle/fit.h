@@ -3,7 +3,7 @@
 ///
 /// A fit turns measurements into parameters with their uncertainty: laws from motion in fit_law.h, a contact
 /// from twists and wrenches in fit_contact.h, estimates in a control loop in online.h.
-/// docs/identification.md explains what to measure. SI units and radians.
+/// docs/howto/identification.md explains what to measure. SI units and radians.
 #ifndef BRISTLE_FIT_H
 #define BRISTLE_FIT_H
 

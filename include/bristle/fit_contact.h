@@ -3,7 +3,7 @@
 /// of the patch and exponent of the pressure.
 ///
 /// The model is that of contact.h: blocks or cells of a patch with LuGre's or the elasto-plastic law, the twist linear
-/// between rows; docs/equations.md, F-7. Twists and wrenches are taken at the patch's centre of pressure, in the
+/// between rows; docs/explanation/equations.md, F-7. Twists and wrenches are taken at the patch's centre of pressure, in the
 /// axes of the contact frame. Friction may be anisotropic, with a known ratio and angle or with estimated ones. The wrench acts on the body, so fx < 0 where vx > 0. With `flip_force` it acts on the
 /// ground: fx > 0 where vx > 0. Data of the other sign are an error.
 #ifndef BRISTLE_FIT_CONTACT_H

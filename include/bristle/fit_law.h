@@ -9,7 +9,7 @@
 ///     if (br_fit_law(&def, NULL, &fit, &why) == BR_OK) { ... fit.law, fit.estimates[BR_FIT_MU_C].low ... }
 ///
 /// Least squares with a simulation of the law along the measured motion (speed linear between rows) and
-/// exact forward sensitivities; docs/equations.md, F-1 to F-6. The force is the resistance along +v, as in
+/// exact forward sensitivities; docs/explanation/equations.md, F-1 to F-6. The force is the resistance along +v, as in
 /// law.h: f > 0 where v > 0. With `flip_force` it is the friction force on the body: f < 0 where v > 0. Data
 /// of the other sign are an error. All coefficients are per normal force: without a column fn it is 1, and
 /// the coefficients are in the unit of the force [N or N m].

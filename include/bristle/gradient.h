@@ -4,7 +4,7 @@
 /// Forward (Jacobian-vector products, `_jvp`) and backward (vector-Jacobian products, `_vjp`). A `_vjp` takes what a number L depends on
 /// at the end of a step, `x_bar` = dL/dx, and gives what L depends on before it. Exact to rounding where the step
 /// is smooth; bristles that stick have a slope, too. Flags report what is not exact. Never allocates, never fails: memory is the
-/// caller's. docs/gradients.md has the equations, the kinks and what to expect of them. SI units.
+/// caller's. docs/explanation/gradients.md has the equations, the kinks and what to expect of them. SI units.
 #ifndef BRISTLE_GRADIENT_H
 #define BRISTLE_GRADIENT_H
 

@@ -9,7 +9,7 @@
 ///     each period:  br_online_value now = br_online_step(&online, twist, wrench, fn, h);
 ///
 /// The coefficient is a recursive least-squares estimate (a Kalman filter with one state), from the power
-/// of friction while the contact slips; while it sticks, the friction force is a lower bound. docs/equations.md, F-8.
+/// of friction while the contact slips; while it sticks, the friction force is a lower bound. docs/explanation/equations.md, F-8.
 /// The load is computed with the limit surface: the ellipsoid (22) of W&K or one of limit.h.
 #ifndef BRISTLE_ONLINE_H
 #define BRISTLE_ONLINE_H

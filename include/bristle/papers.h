@@ -19,7 +19,7 @@ extern "C" {
 /// br_contact_steady_eval(). Never allocates, never fails.
 /// @param contact    of BR_METHOD_DISTRIBUTED
 /// @param published  0: as in the paper; 1: as in the published code, which extrapolates up to a
-///                   cell beyond the left and lower border (docs/equations.md, W-21)
+///                   cell beyond the left and lower border (docs/explanation/equations.md, W-21)
 BR_API br_wrench br_papers_steady_eval(const br_contact* contact, br_twist v, double fn,
                                        int published);
 

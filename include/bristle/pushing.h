@@ -94,7 +94,7 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
 /// reaches an edge or starts to slide within a sub-step, and 7e-4 at worst.
 /// Never fails, never allocates. A tip that starts inside the body first pushes it out. In a concave corner
 /// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
-/// friction against turning there, mu times its radius, is neglected (docs/sliders.md).
+/// friction against turning there, mu times its radius, is neglected (docs/explanation/sliders.md).
 /// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
 /// @param from,to       start and end of the tip's centre, world frame [m]
 /// @return the push at the end of the line, for a tip that takes 1 s for it, without the motion that closes a
@@ -103,7 +103,7 @@ BR_API br_push br_pushing_step(const br_pushing* pushing, br_pose* pose, br_vec2
 
 /// Many pushes at once, for planners that compare them: `count` tips, each along its own path of `steps` straight
 /// lines, each against its own copy of the body. As br_pushing_step() line by line; the poses agree to 1e-10 of the
-/// body's size, except at corners (docs/sliders.md). Several pushes at a time where the surface is the ellipsoid (`surface`
+/// body's size, except at corners (docs/explanation/sliders.md). Several pushes at a time where the surface is the ellipsoid (`surface`
 /// NULL) or BR_LIMIT_SMOOTH, some 50 times faster than one by one with the exact surface; one by one with other
 /// surfaces. Never fails, never allocates. No push depends on the others, NaN stays in its push.
 /// @param mu             friction coefficient of tip and body, one for each push [-], >= 0 (count); NULL: that of `pushing`

@@ -3,7 +3,7 @@
 ///
 /// Normal forces and loads are linear between knots, so that a gripping profile or a load is a few numbers. One sweep back gives how any number of
 /// the run depends on the knots, the start, the contacts' positions, the mass and the law. Memory is the caller's tape, with checkpoints.
-/// docs/gradients.md. SI units.
+/// docs/explanation/gradients.md. SI units.
 #ifndef BRISTLE_ROLLOUT_H
 #define BRISTLE_ROLLOUT_H
 

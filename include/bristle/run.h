@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Default tolerances of adaptive runs, used for 0 in br_run_def. With those of bodies the position error is some
-// 1e-7 m (docs/precision.md); mechanisms share BR_ATOL_Z.
+// 1e-7 m (docs/explanation/precision.md); mechanisms share BR_ATOL_Z.
 #define BR_RTOL           1e-6  ///< relative tolerance of laws and imposed motions [-]
 #define BR_ATOL           1e-8  ///< absolute tolerance of laws and imposed motions [m, m/s]
 #define BR_ATOL_Z         1e-10 ///< absolute tolerance of their bristles [m]

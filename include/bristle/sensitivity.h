@@ -4,7 +4,7 @@
 /// Keys are those of `--set`: "friction.mu", "body.mass", "body.velocity[0]", "contact.normal_force.values[2]". A run is
 /// differentiated by central differences of copies of it that repeat its steps (br_run_steps), so that the differences
 /// are those of a smooth function; events move with the key and are located in each copy, which gives their jump
-/// conditions. Every kind of scenario and every number of it is supported; docs/sweeps.md has the errors.
+/// conditions. Every kind of scenario and every number of it is supported; docs/howto/sweeps.md has the errors.
 #ifndef BRISTLE_SENSITIVITY_H
 #define BRISTLE_SENSITIVITY_H
 

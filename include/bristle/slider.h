@@ -6,7 +6,7 @@
 /// plane. Friction acts at the equivalent contact point (ECP), which shifts from below the CoM so
 /// that the moments balance, with a force and a moment inside the ellipsoid (13). SI units, world axes.
 ///
-/// Deviations from print: docs/equations.md, X-7 (load at another height), X-21 (sticking), X-44.
+/// Deviations from print: docs/explanation/equations.md, X-7 (load at another height), X-21 (sticking), X-44.
 #ifndef BRISTLE_SLIDER_H
 #define BRISTLE_SLIDER_H
 
@@ -83,7 +83,7 @@ BR_API br_status br_slider_set_patch(br_slider* slider, const br_patch* patch, b
 
 /// One step, (26)-(32), or stick if friction can hold the slider, (20). Never fails, never
 /// allocates; NaN in gives NaN out. Kinetic energy never grows unless the load does work. For a load
-/// high above the CoM (docs/sliders.md) two solutions may exist, of which one is taken.
+/// high above the CoM (docs/explanation/sliders.md) two solutions may exist, of which one is taken.
 /// @param[in,out] state  from the start of the step to its end: q + h v with the new v
 /// @param load           over the step
 /// @param h              length of the step [s], > 0
@@ -96,7 +96,7 @@ BR_API br_slider_value br_slider_translation_step(const br_slider* slider, br_sl
 
 /// One step of a body on many small supports, for comparison: a rigid body on ground of uniform stiffness, so
 /// that its pressure is linear in position and zero where a support has lifted off, with Coulomb friction at
-/// each support. Many supports represent a patch; three carry the forces of statics (docs/sliders.md). The time
+/// each support. Many supports represent a patch; three carry the forces of statics (docs/explanation/sliders.md). The time
 /// is proportional to `count`, some hundred times that of br_slider_step() for 441. Never allocates. The
 /// ellipsoid is not used.
 /// @param points         supports in the body frame, from the CoM [m]; weight: of the ground's stiffness, > 0. Not on a line

@@ -3,7 +3,7 @@
 ///
 /// Bounded and passive at any step: no step creates energy, even where Newton's iteration has not converged. Reduced
 /// contacts need their `guard` for that. SI units. The body's twist is taken at a point (for example the centre of mass)
-/// and in axes that the caller chooses; contacts are placed relative to both. Wrenches are what acts on the body. docs/steps.md shows which step to use when.
+/// and in axes that the caller chooses; contacts are placed relative to both. Wrenches are what acts on the body. docs/explanation/steps.md shows which step to use when.
 #ifndef BRISTLE_STEP_H
 #define BRISTLE_STEP_H
 

@@ -3,7 +3,7 @@
 ///
 /// A world is one planar rigid body with 1 to 4 contacts. All worlds share the contacts' *templates* (shape, method, number of
 /// parts); everything else may differ from world to world. A step is br_step_coupled() with order 1, world by world, to
-/// rounding (promises and figures: docs/worlds.md). Worlds whose contacts are all of BR_METHOD_ELLIPSOID, with the
+/// rounding (promises and figures: docs/explanation/worlds.md). Worlds whose contacts are all of BR_METHOD_ELLIPSOID, with the
 /// Stribeck exponent 2, are computed several at a time, one in each lane of the processor's vectors; others one by one, in
 /// double.
 ///
@@ -37,7 +37,7 @@ extern "C" {
 /// Type of the numbers in all arrays.
 typedef enum br_worlds_type {
     BR_WORLDS_DOUBLE, ///< double, 8 bytes
-    BR_WORLDS_FLOAT   ///< float, 4 bytes; what is promised for it: docs/worlds.md
+    BR_WORLDS_FLOAT   ///< float, 4 bytes; what is promised for it: docs/explanation/worlds.md
 } br_worlds_type;
 
 /// What the frame of a contact is fixed to.

@@ -1,5 +1,5 @@
 /*
- * Times of the table in docs/worlds.md: 1,024 bodies between two fingers, stepped by br_worlds_step() and on the first device of
+ * Times of the table in docs/explanation/worlds.md: 1,024 bodies between two fingers, stepped by br_worlds_step() and on the first device of
  * OpenCL. CPU time of all threads, minimum over repetitions, of one step of one world, copies included.
  */
 #include "bristle/bristle.h"

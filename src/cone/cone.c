@@ -4,7 +4,7 @@
  * S = Savin, "Friction Cone". Numbers in brackets are its equations. One margin, mu f_n - |f_t|, in
  * the four descriptions of the lecture.
  *
- * Deviation from print (docs/equations.md): S-10.
+ * Deviation from print (docs/explanation/equations.md): S-10.
  */
 #include "bristle/cone.h"
 

@@ -7,7 +7,7 @@
  *
  *   a_i = (m_i - c n)/sqrt(1 + c^2),   c = rho cos(pi/N): mu cos(pi/N) inner, mu outer
  *
- * Deviations from print (docs/equations.md): S-15, S-16, S-19.
+ * Deviations from print (docs/explanation/equations.md): S-15, S-16, S-19.
  */
 #include "bristle/polyhedron.h"
 

@@ -3,7 +3,7 @@
  *
  * S = Savin, "Friction Cone". Numbers in brackets are its equations.
  *
- * Deviation from print (docs/equations.md): S-16.
+ * Deviation from print (docs/explanation/equations.md): S-16.
  */
 #include "bristle/polyhedron.h"
 

@@ -9,7 +9,7 @@
  * All equations hold for any rank of A. Appendix B of H+ writes them out for the two-link arm, with
  * misprints; we evaluate the general form.
  *
- * Deviations from print (docs/equations.md): H-26 (threshold of stiction), H-19 (meaning of F_n).
+ * Deviations from print (docs/explanation/equations.md): H-26 (threshold of stiction), H-19 (meaning of F_n).
  */
 #include "constrained/constrained_internal.h"
 

@@ -12,7 +12,7 @@
  * the normal force is linear in friction, F_N = g0 + |F_N| g1, so |F_N| is the root of a quadratic,
  * unique while |g1| < 1. That is mu |W_np| < W_nn, away from the Painleve limit.
  *
- * Deviations from print (docs/equations.md): H-19, H-26.
+ * Deviations from print (docs/explanation/equations.md): H-19, H-26.
  */
 #include "constrained/constrained_internal.h"
 

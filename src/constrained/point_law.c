@@ -4,7 +4,7 @@
  * H+ = Huang et al., "Closed-Form Representations of Friction", section V; W&K = Waltersson &
  * Karayiannidis, section IV. The bristle is theirs, extended from the plane to any dimension.
  *
- * Deviations from print (docs/equations.md): H-36 (Dahl with a guard, isotropic by default).
+ * Deviations from print (docs/explanation/equations.md): H-36 (Dahl with a guard, isotropic by default).
  */
 #include "constrained/constrained_internal.h"
 

@@ -20,7 +20,7 @@ typedef struct contact_part {
     by_k weight, x, y;
     by_k extent;     // root of the covariance's trace [m]; 0: a point
     by_k xx, xy, yy; // covariance over its trace
-    by_k turn;       // c0 of a block's mean slip, docs/models.md
+    by_k turn;       // c0 of a block's mean slip, docs/explanation/models.md
 } contact_part;
 
 // Anisotropic friction: the parts are those of the patch stretched by cof(A), twists enter by A, forces leave by A.

@@ -5,7 +5,7 @@
  *   unknowns theta, any number:   LOGARITHM p = e^theta     LOGIT p = 1/(1 + e^-theta)     LINEAR p = theta
  *
  * mu_s >= mu_c, sigma >= 0, s_ba >= 0 and passivity are active sets: where a solution leaves one of them, the fit
- * continues on its edge (docs/equations.md, F-5). A parameter that runs into a bound is held there (F-16).
+ * continues on its edge (docs/explanation/equations.md, F-5). A parameter that runs into a bound is held there (F-16).
  */
 #ifndef BRISTLE_FIT_ESTIMATOR_H
 #define BRISTLE_FIT_ESTIMATOR_H

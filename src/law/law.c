@@ -9,7 +9,7 @@
  *
  * g, alpha and the fading damping are formulas of law_formulas.inc.
  *
- * Deviations from print (docs/equations.md): W-6 (|z| in alpha), H-36 (guarded Dahl), D-1 (damping that
+ * Deviations from print (docs/explanation/equations.md): W-6 (|z| in alpha), H-36 (guarded Dahl), D-1 (damping that
  * fades with speed).
  */
 #include "law/law_internal.h"

@@ -20,7 +20,7 @@ static inline double sign(double x)
 static const double dahl_least_distance = 1e-6;
 static const double dahl_least_fn = 1e-12;
 
-// sgn(x) |x|^alpha: Dahl's factor with the guard of docs/equations.md, H-36; slope may be NULL.
+// sgn(x) |x|^alpha: Dahl's factor with the guard of docs/explanation/equations.md, H-36; slope may be NULL.
 static inline double dahl_factor(double x, double alpha, double* slope)
 {
     const int straight = alpha < 1.0 && fabs(x) < dahl_least_distance;

@@ -6,7 +6,7 @@
  *
  *   D(v) = sqrt(s^T A s),   wrench = -S A s/D,   Jacobian = -S (A - A s (A s)^T/D^2) S/D
  *
- * (22) is A = 1. Deviations from print (docs/equations.md): W-22 (S = diag(1, 1, r), and the sign:
+ * (22) is A = 1. Deviations from print (docs/explanation/equations.md): W-22 (S = diag(1, 1, r), and the sign:
  * the wrench opposes the twist).
  */
 #include "limit/methods.h"

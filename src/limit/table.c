@@ -5,7 +5,7 @@
  *
  *   twist -> theta (35), phi (36) -> cell (37), (38) -> residuals (39), (40) -> h (41)
  *
- * Deviations from print (docs/equations.md): W-36 (the arguments of atan2 are swapped in print),
+ * Deviations from print (docs/explanation/equations.md): W-36 (the arguments of atan2 are swapped in print),
  * W-37 (phi = pi/2 is in the last cell; theta is kept within the table against rounding, too).
  */
 #include "limit/table.h"

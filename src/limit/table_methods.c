@@ -4,7 +4,7 @@
  *
  * W&K = Waltersson & Karayiannidis, section V-D. Numbers in brackets are that paper's equations.
  *
- * (29) divides each component by its maximum: mu fn and mu fn r (W-29 in docs/equations.md). The
+ * (29) divides each component by its maximum: mu fn and mu fn r (W-29 in docs/explanation/equations.md). The
  * exact table and the corrected grid use these, so the table stores the wrench unchanged. The
  * published code divides by the force of (1, 0, 0) and the torque of (0, 0, 1) on its grid.
  *

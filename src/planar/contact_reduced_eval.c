@@ -6,7 +6,7 @@
  *
  *   twist v -> v_S = S v -> h(r, v) (29) -> beta (17), (18) -> dz (31), (32) -> wrench (26)
  *
- * with S = diag(1, 1, r). Deviations from print (docs/equations.md): W-22 (S), W-18 (third case),
+ * with S = diag(1, 1, r). Deviations from print (docs/explanation/equations.md): W-22 (S), W-18 (third case),
  * W-31 (sign).
  */
 #include "planar/contact_reduced.h"

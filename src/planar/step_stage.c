@@ -36,7 +36,7 @@
 enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
-// mu_c/(sigma0 h), v_s and v_d, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
+// mu_c/(sigma0 h), v_s and v_d, and to the velocity itself. Ten times as much leaves the errors of docs/explanation/steps.md as they
 // are, and saves 3 % of the passes. A test of derivatives by differences tightens it.
 #ifndef STAGE_TOLERANCE
 #define STAGE_TOLERANCE 1e-7

@@ -61,7 +61,7 @@ static const map_key friction_keys[] = {
     PLAIN_KEY(
         "anisotropy", MAP, "",
         "friction that depends on the direction: force, stiffness, damping and sigma2 by the ellipse of "
-        "docs/models.md",
+        "docs/explanation/models.md",
         BY_HAND("beside the parameters of the law, which have no struct of their own"),
         MAPS(&bri_keys_anisotropy))};
 const mapping bri_keys_friction = MAPPING_WITH_LAW("friction", friction_keys);

@@ -2,7 +2,7 @@
  * The two-link arm of H+, its end on a parabola.
  *
  * H+ = Huang et al., "Closed-Form Representations of Friction", section VI. Numbers in brackets are
- * its equations. Deviation from print (docs/equations.md): H-50.
+ * its equations. Deviation from print (docs/explanation/equations.md): H-50.
  */
 #include "sim/path_frame.h"
 

@@ -15,7 +15,7 @@
  *
  *   I_z (w - w^u) = p_r + p_ztau + kappa x (p_t, p_o)                                      (28)
  *
- * Deviations from print (docs/equations.md): X-7, X-21, X-44.
+ * Deviations from print (docs/explanation/equations.md): X-7, X-21, X-44.
  */
 #include "slider/slider_internal.h"
 #include "slider/slip.h"

@@ -248,7 +248,7 @@ refuse 'pusher\.path' path.yaml
 refuse 'pusher\.points' points.yaml 'pusher.points=[[0, -0.065, 0]]'
 refuse 'pusher\.points\[1\]' points.yaml 'pusher.points=[[1, -0.065, 0], [1, 0, 0]]'
 
-# supports: one push on the whole face, as contact point and on three feet. Oracles: docs/sliders.md, the unit test
+# supports: one push on the whole face, as contact point and on three feet. Oracles: docs/explanation/sliders.md, the unit test
 cat >face.yaml <<'END'
 slider: {mass: 0.5, inertia: 2.0833333333333335e-4, height: 0.05, mu: 0.31, gravity: 9.8,
          patch: {shape: rectangle, size: [0.05, 0.05]}}

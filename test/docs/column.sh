@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Oracle: docs/architecture.md: a column is one entry of a list in src/sim. The entry shown there is added to a copy of
+# Oracle: docs/explanation/architecture.md: a column is one entry of a list in src/sim. The entry shown there is added to a copy of
 # body_row.c; the command's table has it, and so has Python's result, where build/python has its objects.
 # Arguments: source folder, build folder, C compiler.
 set -eu
@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-entry=$(sed -n 's/.*`\(X("speed", .*)\)` at the end of.*/\1/p' "$source/docs/architecture.md")
+entry=$(sed -n 's/.*`\(X("speed", .*)\)` at the end of.*/\1/p' "$source/docs/explanation/architecture.md")
 [ -n "$entry" ]
 # the end of the list is where a line of it does not end with a backslash
 awk -v entry="$entry" '/^#define STATE\(X\)/ {inside = 1}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# docs/equations.md leads somewhere: every numbered equation of the four papers has a row, every
+# docs/explanation/equations.md leads somewhere: every numbered equation of the four papers has a row, every
 # function and file that it names is in the source, every test in its program.
 # Argument: the source folder.
 set -u
 cd "$1" || exit 1
-table=docs/equations.md
+table=docs/explanation/equations.md
 failed=0
 complain() { echo "$table: $*"; failed=1; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Oracle: docs/architecture.md: a key is one row of a table; it is read, checked, given in units, helped and in the schema
+# Oracle: docs/explanation/architecture.md: a key is one row of a table; it is read, checked, given in units, helped and in the schema
 # as any other. Arguments: source folder, build folder, C compiler, libraries to link.
 set -eu
 source=$1 build=$2 cc=$3
@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-row=$(grep -m 1 '^      KEY("mu"' "$source/docs/architecture.md")
+row=$(grep -m 1 '^      KEY("mu"' "$source/docs/explanation/architecture.md")
 awk -v row="$row" '{print} /^static const map_key rig_keys/ {print row}' "$source/src/scenario/scenario_law.c" >scenario_law.c
 grep -qF "$row" scenario_law.c
 cat >main.c <<'END'

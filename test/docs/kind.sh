@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Oracle: docs/architecture.md: its kind of scenario is one file and one row of kinds.c; read, run, refused and helped
+# Oracle: docs/explanation/architecture.md: its kind of scenario is one file and one row of kinds.c; read, run, refused and helped
 # as any other. Arguments: source folder, build folder, C compiler, libraries to link.
 set -eu
 source=$1 build=$2 cc=$3
@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-awk '/^```/ && inside {exit} inside {print} /^```c/ {inside = 1}' "$source/docs/architecture.md" >scenario_pull.c
+awk '/^```/ && inside {exit} inside {print} /^```c/ {inside = 1}' "$source/docs/explanation/architecture.md" >scenario_pull.c
 sed 's/^    NULL,$/    \&bri_scenario_pull,\n    NULL,/; s/^const scenario_kind\* const/extern const scenario_kind bri_scenario_pull;\n&/' \
     "$source/src/scenario/kinds.c" >kinds.c
 cat >main.c <<'END'

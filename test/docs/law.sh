@@ -1,5 +1,5 @@
 #!/bin/sh
-# Oracle: docs/architecture.md: a law is changed in one place. A copy of law_formulas.inc has exp(-2 (n/v_s)^gamma) in
+# Oracle: docs/explanation/architecture.md: a law is changed in one place. A copy of law_formulas.inc has exp(-2 (n/v_s)^gamma) in
 # its Stribeck curve; with sqrt(2) times v_s everything that includes it gives what the true law gives with v_s:
 # laws, contacts of cells and blocks, reduced contacts, their derivatives and steps, histories of fits.
 # Arguments: source folder, build folder, C compiler, libraries to link.

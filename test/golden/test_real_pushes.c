@@ -159,7 +159,7 @@ static void twists_follow_from_measured_wrenches(void** state)
     (void)state;
     // the figures known before, rounded to 0.1, are 7.1, 7.1, 11.3, 10.3, 11.3 and 14.2, 13.5,
     // 12.5, 13.2, 11.0; a search over 400,000 twists on the first's limit surface gives 7.23, as
-    // the gauge does; on feet with a size it is 7.1 (docs/sliders.md)
+    // the gauge does; on feet with a size it is 7.1 (docs/explanation/sliders.md)
     triangle triangles[] = {
         {.name = "10_130_10_10_10_130", .exact = 7.25, .ellipsoid = 14.2, .known = 7.1},
         {.name = "10_90_10_10_30_130", .exact = 7.15, .ellipsoid = 13.5, .known = 7.1},

@@ -35,7 +35,7 @@ for folder in scenarios examples; do
         cmp "$source/$file" "$doc/$file"
     done
 done
-[ -s "$doc/docs/guide.md" ] && [ -s "$doc/README.md" ]
+[ -s "$doc/docs/tutorial/guide.md" ] && [ -s "$doc/README.md" ]
 if [ -e "$prefix/bin/bristle" ]; then
     (cd "$doc" && "$build/cli/bristle" check scenarios/*.yaml >/dev/null 2>&1)
 fi

@@ -3,7 +3,7 @@
  * kernel.
  *
  * W&K = Waltersson & Karayiannidis, "Planar Friction Modelling with LuGre Dynamics and Limit
- * Surfaces". Numbers in brackets are that paper's equations; docs/models.md explains blocks.
+ * Surfaces". Numbers in brackets are that paper's equations; docs/explanation/models.md explains blocks.
  */
 #ifndef BRISTLE_TEST_KERNEL_ORACLE_H
 #define BRISTLE_TEST_KERNEL_ORACLE_H

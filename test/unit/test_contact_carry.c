@@ -1,5 +1,5 @@
 /*
- * Bristles that are carried to another contact: what is kept, and what bounds it, docs/contact_changes.md.
+ * Bristles that are carried to another contact: what is kept, and what bounds it, docs/explanation/contact_changes.md.
  */
 #include "growth_shapes.h"
 

@@ -1,5 +1,5 @@
 /*
- * Contact changes: what the bristles keep and what the wrench does, docs/contact_changes.md. Carrying them to
+ * Contact changes: what the bristles keep and what the wrench does, docs/explanation/contact_changes.md. Carrying them to
  * another contact: test_contact_carry.c.
  */
 #include "growth_shapes.h"

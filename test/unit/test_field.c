@@ -420,7 +420,7 @@ static void sliding_friction_is_that_of_the_exact_surface_of_mu_p(void** state)
         size_t resolution;
         double error; // of the force; of the torque over half the length
     } cases[] = {{BR_METHOD_DISTRIBUTED, 120, 2e-3 /* cells at the centre of rotation */},
-                 {BR_METHOD_BLOCKS, 16, 5e-3 /* docs/models.md: blocks */},
+                 {BR_METHOD_BLOCKS, 16, 5e-3 /* docs/explanation/models.md: blocks */},
                  {BR_METHOD_REDUCED, 40, 5e-3 /* its table */}};
     for (size_t k = 0; k < COUNT(cases); k++) {
         br_contact_def c = br_contact_def_default();

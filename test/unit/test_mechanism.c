@@ -287,7 +287,7 @@ static void assert_rows_are_normals(const double A[2], const double normal[2], c
 }
 
 // Oracle: difference quotients. b of (50) is -(dA/dt) qd, A of (49) is d(gap)/dq, and Jd qd likewise;
-// the printed b is not (docs/equations.md, H-50).
+// the printed b is not (docs/explanation/equations.md, H-50).
 static void arm_terms_are_derivatives_of_each_other(void** state)
 {
     (void)state;

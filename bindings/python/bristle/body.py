@@ -231,7 +231,7 @@ class Body:
         mass: [kg], > 0
         inertia: about the centre of mass [kg m^2], > 0
         contacts: its contacts; those created from a coefficient of friction get the law of a scenario with
-            ``friction: {mu: ...}``, with damping for the vibration modes of the body (docs/models.md)
+            ``friction: {mu: ...}``, with damping for the vibration modes of the body (docs/explanation/models.md)
         pose: of the centre of mass (x, y, theta) [m, m, rad]
         velocity: (vx, vy, w), world axes [m/s, m/s, rad/s]
         gravity: in the plane, world axes [m/s^2]; each a number or a Profile
@@ -239,7 +239,7 @@ class Body:
         outline: the body's shape, body frame, for pushers, and for fingers that it may leave
         pusher: a tip that pushes it
         start: initial state of the bristles: by motion, steady, settled (at their limit if friction cannot
-            hold the body), relaxed (docs/models.md)
+            hold the body), relaxed (docs/explanation/models.md)
 
     ``contacts[i].contact.law`` is the law that is used. Later changes of ``mass`` or ``contacts`` do not affect it.
     ``step`` advances ``t``, ``pose``, ``velocity`` and ``states`` in place; ``simulate`` runs from them and does

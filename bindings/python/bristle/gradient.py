@@ -23,7 +23,7 @@ _PASSES = 40  # as br_rollout_def_default()
 
 
 class GradientFlag(enum.IntFlag):
-    """Why derivatives are not exact, as bits; 0: they are (docs/gradients.md)."""
+    """Why derivatives are not exact, as bits; 0: they are (docs/explanation/gradients.md)."""
 
     OPEN = 1  #: Newton's iteration did not converge: derivatives of the equations at what was found
     KINK = 2  #: a part is at rest where loading and unloading have different slopes: their mean
@@ -73,7 +73,7 @@ def law_dict(numbers: FloatArray) -> dict[str, Any]:
 def refuse(flags: int) -> None:
     """Raise an error where derivatives are not offered: zeros would be wrong."""
     if flags & GradientFlag.REFUSED:
-        raise AbsentError("vjp", "derivatives of such a step are not offered (docs/gradients.md)")
+        raise AbsentError("vjp", "derivatives of such a step are not offered (docs/explanation/gradients.md)")
 
 
 class Rollout:

@@ -42,7 +42,7 @@ class Anisotropy(NamedTuple):
     """Friction that depends on the direction of sliding: |A^-1 f| <= mu fn, f = -mu fn A^2 v/|A v| of each point.
 
     mu holds along the second axis, ratio times mu along the first. Stiffness, damping and viscous friction are ratio^2
-    times as large along the first axis (docs/models.md).
+    times as large along the first axis (docs/explanation/models.md).
 
     >>> from bristle import LimitSurface, Patch
     >>> LimitSurface(Patch.disc(0.01), anisotropy={"ratio": 1.5}).wrench([1.0, 0.0, 0.0])[0]
@@ -82,7 +82,7 @@ class Law(Definition):
     """A friction law and its parameters.
 
     With only ``mu``, or ``mu_c`` and ``mu_s`` without ``sigma0``, it is dry friction that sticks and
-    slides with these coefficients, as ``friction`` of a scenario (docs/models.md): parameters that are
+    slides with these coefficients, as ``friction`` of a scenario (docs/explanation/models.md): parameters that are
     not given follow from them, here for a point (see :meth:`from_mu`); a :class:`Contact` adapts them to
     its patch, a :class:`Body` to its vibration modes. Without coefficients, or with ``mu_c``, ``mu_s``
     and ``sigma0``, what is not given is that of Waltersson & Karayiannidis, Table I. A given sigma1 is

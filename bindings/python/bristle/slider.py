@@ -304,7 +304,7 @@ class Pusher(Definition):
         self, pose: ArrayLike, paths: ArrayLike, mu: ArrayLike | None = None
     ) -> PushGradient:
         """Poses as :meth:`rollout`, with their derivatives by the first pose, the path, the friction and radius of the tip
-        and the friction below the body: for planners that follow gradients (docs/sliders.md).
+        and the friction below the body: for planners that follow gradients (docs/explanation/sliders.md).
 
         Args:
             pose: of the body at the start of each path (..., 3) or (3,) [m, m, rad]

@@ -114,7 +114,7 @@ class Worlds:
         scale: size of the patch over that of the contact [-], > 0; forces, stiffness and torque follow from it
         pose, twist: at the start, (3,) or (3, count) [m, m, rad], [m/s, m/s, rad/s]; bristles as in steady sliding
         load: wrench at the centre of mass, world axes, (3,) or (3, count) [N, N, N m]
-        dtype: of all arrays, float64 or float32 (docs/worlds.md has its errors)
+        dtype: of all arrays, float64 or float32 (docs/explanation/worlds.md has its errors)
         outputs: which results steps compute besides the motion, of friction, state, slip_rate, contact_load, ledger,
             passes
         threads: that share the worlds of a call, 1 to 64; each has at least 0.3 ms of work

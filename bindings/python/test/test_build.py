@@ -94,7 +94,7 @@ def test_a_source_distribution_installs_elsewhere_without_libyaml(tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="no sources")
-@pytest.mark.parametrize("document", ["README.md", "docs/python.md", "bindings/python/README.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/howto/python.md", "bindings/python/README.md"])
 def test_the_lines_of_the_documents_install_it_without_network(document: str, tmp_path: Path) -> None:
     text = (ROOT / document).read_text()
     lines = [line.strip() for line in re.findall(r"^ *(?:python3 -m venv|out/venv/bin/).*$", text, re.M)]

@@ -26,7 +26,7 @@ def check_printed(printed: str, wanted: str) -> None:
         assert re.search(pattern, printed), f"not printed: {line}\nbut:\n{printed}"
 
 
-@pytest.mark.parametrize("name", ["docs/python.md", "docs/gradients.md", "docs/rl.md", "README.md"])
+@pytest.mark.parametrize("name", ["docs/howto/python.md", "docs/explanation/gradients.md", "docs/howto/rl.md", "README.md"])
 def test_the_code_of_documents_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ def test_examples_draw_their_pictures(file: Path, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert run.stdout
     look_at(picture)
-    if file.stem == "pivot":  # its own goal, at the cost that docs/gradients.md promises
+    if file.stem == "pivot":  # its own goal, at the cost that docs/explanation/gradients.md promises
         runs, sweeps = map(int, re.search(r"^(\d+) runs and (\d+) sweeps", run.stdout, re.M).groups())  # type: ignore[union-attr]
         assert 2 <= runs + sweeps <= 25 and re.search(r": -(29\.9[5-9]|30\.0[0-5]) degrees", run.stdout)
     if file.stem == "learn_friction":  # 1 % and 0.1 mm: ten times what the noise leaves

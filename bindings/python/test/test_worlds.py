@@ -83,7 +83,7 @@ def test_float32_follows_float64(random: np.random.Generator) -> None:
     assert {array.dtype for array in (other.pose, other.mu_c, other.z, other.friction)} == {np.dtype(np.float32)}
     one.step(1e-3, load=wrenches, steps=100)
     other.step(1e-3, load=wrenches.astype(np.float32), steps=100)
-    # docs/worlds.md: 1e-4 m in 0.4 m at worst over 2 s; this is a twentieth of the time
+    # docs/explanation/worlds.md: 1e-4 m in 0.4 m at worst over 2 s; this is a twentieth of the time
     np.testing.assert_allclose(other.pose, one.pose, rtol=0, atol=2e-5)
 
 

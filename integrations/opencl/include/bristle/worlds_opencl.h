@@ -5,7 +5,7 @@
 /// exponent 2, 1 to 4 of them, fixed to the body or to the ground, double or float, all parameters of each world, loads and
 /// normal forces of each step, masks, ledger, mean wrench, passes and convergence. What it does not cover is refused with
 /// a reason: other methods and exponents by br_worlds_opencl_create(), slip state, slip rate and load by
-/// br_worlds_opencl_step(). Figures: docs/worlds.md.
+/// br_worlds_opencl_step(). Figures: docs/explanation/worlds.md.
 ///
 ///     br_worlds_opencl* device;
 ///     if (br_worlds_opencl_create(worlds, BR_OPENCL_ANY, 0, 0, &device, &why) != BR_OK) { ... why.field, why.text ... }

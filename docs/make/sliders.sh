@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figure of docs/sliders.md: one push, the contact as a patch, as its equivalent contact point, as three feet.
+# The figure of docs/explanation/sliders.md: one push, the contact as a patch, as its equivalent contact point, as three feet.
 # Arguments: the command, the folder of scenarios, the picture.
 set -eu
 bristle=$1 scenarios=$2 picture=$3

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print the tables of docs/engines.md and draw its figures; a minute or two. Arguments: the build folder, the folder of the figures.
+# Print the tables of docs/howto/engines.md and draw its figures; a minute or two. Arguments: the build folder, the folder of the figures.
 set -eu
 build=$1 figures=$2
 bristle=$build/cli/bristle
@@ -91,7 +91,7 @@ plot '$scratch/pucks.csv' using 2:3 with points pointtype 7 pointsize 1.4 lineco
 END
 
 echo '-- MuJoCo by itself and by bristle'
-"$build/integrations/mujoco/mujoco-table" "$(dirname "$0")/../scenarios" | tee "$scratch/table.txt"
+"$build/integrations/mujoco/mujoco-table" "$(dirname "$0")/../../scenarios" | tee "$scratch/table.txt"
 # what creeps: a line for each case, the four methods after its name; none is shown at the foot of the axis
 awk 'substr($0, 1, 34) ~ /creep/ {
     name = $0; sub(/:.*/, "", name); line = "\"" name "\""

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figure of docs/mechanisms.md: an arm with and without friction compensation.
+# The figure of docs/explanation/mechanisms.md: an arm with and without friction compensation.
 # Arguments: the program of examples/friction_compensation.c, the picture.
 set -eu
 scratch=$(mktemp -d)

@@ -20,29 +20,29 @@ LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
 # the menu: groups of pages and their titles; pages that are not named go into the last group
 MENU: dict[str, dict[str, str]] = {
-    "": {"index.md": "Explorer", "overview.md": "Overview", "docs/guide.md": "Guide"},
+    "": {"index.md": "Explorer", "overview.md": "Overview", "docs/tutorial/guide.md": "Guide"},
     "Use": {
-        "docs/python.md": "Python",
-        "docs/rl.md": "Learning and sampling",
+        "docs/howto/python.md": "Python",
+        "docs/howto/rl.md": "Learning and sampling",
         "bindings/wasm/README.md": "JavaScript",
-        "docs/embedding.md": "Embedding",
-        "docs/engines.md": "Physics engines",
-        "docs/identification.md": "Identification",
+        "docs/howto/embedding.md": "Embedding",
+        "docs/howto/engines.md": "Physics engines",
+        "docs/howto/identification.md": "Identification",
     },
     "Understand": {
-        "docs/models.md": "Models",
-        "docs/steps.md": "Steps",
-        "docs/gradients.md": "Gradients",
-        "docs/precision.md": "Precision",
-        "docs/contact_changes.md": "Contacts that change",
-        "docs/worlds.md": "Many bodies at once",
-        "docs/sliders.md": "Sliders",
-        "docs/mechanisms.md": "Mechanisms",
-        "docs/equations.md": "Equations",
-        "docs/reproduction.md": "Reproduction",
+        "docs/explanation/models.md": "Models",
+        "docs/explanation/steps.md": "Steps",
+        "docs/explanation/gradients.md": "Gradients",
+        "docs/explanation/precision.md": "Precision",
+        "docs/explanation/contact_changes.md": "Contacts that change",
+        "docs/explanation/worlds.md": "Many bodies at once",
+        "docs/explanation/sliders.md": "Sliders",
+        "docs/explanation/mechanisms.md": "Mechanisms",
+        "docs/explanation/equations.md": "Equations",
+        "docs/reproduction/summary.md": "Reproduction",
     },
     "Reference": {"reference/index.html": "C", "python_reference.md": "Python"},
-    "More": {"docs/architecture.md": "Architecture", "CONTRIBUTING.md": "Contributing", "CHANGELOG.md": "Changes"},
+    "More": {"docs/explanation/architecture.md": "Architecture", "CONTRIBUTING.md": "Contributing", "CHANGELOG.md": "Changes"},
 }
 
 FRONT = """# bristle
@@ -53,8 +53,8 @@ everything is computed in your browser by the library itself. [Open the explorer
 <iframe src="explorer/index.html" title="The explorer" loading="lazy"
  style="width:100%;height:80vh;border:1px solid #8888"></iframe>
 
-[Overview](overview.md) · [Guide](docs/guide.md) · [Python](docs/python.md) · [JavaScript](bindings/wasm/README.md) ·
-[C reference](reference/index.html) · [Python reference](python_reference.md) · [Reproduction](docs/reproduction.md)
+[Overview](overview.md) · [Guide](docs/tutorial/guide.md) · [Python](docs/howto/python.md) · [JavaScript](bindings/wasm/README.md) ·
+[C reference](reference/index.html) · [Python reference](python_reference.md) · [Reproduction](docs/reproduction/summary.md)
 """
 
 
@@ -136,7 +136,7 @@ def python_reference() -> str:
     """All public names of the package, with their signatures and docstrings."""
     import bristle
 
-    parts = ["# Python reference\n", "From the package's own docstrings; [Python](docs/python.md) is the way in.\n"]
+    parts = ["# Python reference\n", "From the package's own docstrings; [Python](docs/howto/python.md) is the way in.\n"]
     for name in bristle.__all__:
         thing = getattr(bristle, name)
         parts += [f"## {name}\n", f"`{name}{signature_of(thing)}`\n", described(thing)]

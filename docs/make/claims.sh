@@ -61,7 +61,7 @@ enough from f_N = $(awk "BEGIN {printf \"%.2g\", (0.5 - $end) * 5}") N on: the r
 balance of energy is off by $(falling residual) J. Figs 34 and 35 do not show this: their f_N is 0.82 N to 2.64 N, and there \`--as-published\` agrees
 with the authors' code.
 
-**Three support points mislead** (X&C, introduction). They do. One push of a block of 50 mm (docs/sliders.md), CoM in the plane and 50 mm above it:
+**Three support points mislead** (X&C, introduction). They do. One push of a block of 50 mm (docs/explanation/sliders.md), CoM in the plane and 50 mm above it:
 
 | contact | 0 mm | 50 mm |
 |---|---|---|

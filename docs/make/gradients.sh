@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figure of docs/gradients.md: the angle of a tool over its grip, and what the integral of the exact gradient makes of
+# The figure of docs/explanation/gradients.md: the angle of a tool over its grip, and what the integral of the exact gradient makes of
 # it, for mu_s = mu_c and for mu_s > mu_c; prints the numbers of the page. Arguments: a Python with bristle, the picture.
 set -eu
 python=$1 picture=$2

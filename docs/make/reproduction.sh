@@ -1,5 +1,5 @@
 #!/bin/sh
-# Write docs/reproduction.md and its pictures: reproduction.sh OURS PUBLISHED CLAIMS DOCS, the folders of
+# Write docs/reproduction/summary.md and its pictures: reproduction.sh OURS PUBLISHED CLAIMS DOCS, the folders of
 # `bristle reproduce all` and `bristle reproduce all --as-published`, a file that claims.sh wrote, and where to write.
 set -eu
 ours=$1 published=$2 claims=$3 docs=$4
@@ -41,7 +41,7 @@ share nothing with the library, in `test/golden`), closed forms. A difference of
 Verdicts: *agrees* within the tolerance (as published: what the reference can be trusted for; ours: 1 % of the curve's range, the width of a printed
 line, unless said otherwise); *differs, because* (with the number that differs most); *no reference*, for parts of a figure that nothing can be compared
 with; *self-consistent; no printed number*, where results of bristle agree with each other and the paper prints no number to compare with; *shown*, where nothing is judged: timings, and what depends on numbers that the paper does not print. What the papers leave out and we had to assume is in
-docs/equations.md.
+docs/explanation/equations.md.
 
 ## Verdicts
 
@@ -58,7 +58,7 @@ END
     printf '\n'
     cat "$claims"
     printf '## Ours\n\n'
-    items "$ours" | sed 's/^\(!\[.*\](\)\([^)]*\.png)\)$/\1reproduction\/\2/'
+    items "$ours"
     printf '## As published\n\n'
     items "$published" | sed '/^<a id=/d; /^!\[/d' | cat -s
-} >"$docs/reproduction.md"
+} >"$docs/reproduction/summary.md"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figure of docs/precision.md: work against precision of adaptive runs.
+# The figure of docs/explanation/precision.md: work against precision of adaptive runs.
 # Arguments: what bristle-precision printed, the picture.
 set -eu
 data=$1 picture=$2
