@@ -211,12 +211,13 @@ static br_slip_state first_state(const br_table* report, size_t number, double e
                                                                                 : BR_STATE_SLIP;
 }
 
-// When contact `number`, from 1, slipped and was open.
-static plot_decoration make_bands(const br_table* report, size_t number, double end)
+// When contact `number`, from 1, slipped and was open, if it was in state `first` at t = 0. Number 0: the only object.
+static plot_decoration make_bands(const br_table* report, size_t number, br_slip_state first,
+                                  double end)
 {
     const size_t events = br_table_get_event_count(report);
     plot_decoration bands = {.bands = memory_allocate(events + 1, sizeof(plot_band))};
-    br_slip_state state = first_state(report, number, end), next;
+    br_slip_state state = first, next;
     double since = 0;
     const br_table_event* event;
     for (size_t i = 0; (event = next_change(report, number, &i, &next));) {
@@ -228,21 +229,54 @@ static plot_decoration make_bands(const br_table* report, size_t number, double 
     return bands;
 }
 
-// The panel of each contact's force shows when it slips, and the limit of the force.
+// The same bands in each panel.
+static plot_decoration* repeat_bands(plot_decoration bands, size_t panels)
+{
+    plot_decoration* out = memory_allocate(panels, sizeof *out);
+    for (size_t i = 0; i < panels; i++) {
+        out[i] = bands;
+    }
+    return out;
+}
+
+static double last_time(const result* got)
+{
+    return br_table_get_rows(got->report)[0];
+}
+
+// Each panel shows when the contact slips; of several contacts, only the panel of its force. These panels have
+// the limit of the force, too.
 const plot_decoration* panels_decorate_body(const scenario* s, const result* got)
 {
     const br_body* body = s->model.body;
-    const double end = br_table_get_rows(got->report)[0]; // time of the last row
+    const double end = last_time(got);
     plot_decoration* out = memory_allocate(s->panel_count, sizeof *out);
     for (size_t i = 0; i < body->contact_count && i < MOST_DRAWN; i++) {
         const br_law* law = &br_contact_get_def(body->contacts[i].contact)->law;
+        const plot_decoration bands =
+            make_bands(got->report, i + 1, first_state(got->report, i + 1, end), end);
+        if (body->contact_count == 1) {
+            out = repeat_bands(bands, s->panel_count);
+        }
         plot_decoration* d = &out[MOTION + i];
-        *d = make_bands(got->report, i + 1, end);
+        *d = bands;
         d->limit_column = contact_curve(s, i, "fn").column;
         d->limit_factor = law->mu_s;
         d->limit_title = law->mu_s > law->mu_c ? "mu_s fn" : "mu fn";
     }
     return out;
+}
+
+// The state at the start is not the one that the first event leads to. Without events nothing is known.
+const plot_decoration* panels_decorate_object(const scenario* s, const result* got)
+{
+    br_slip_state next;
+    size_t from = 0;
+    if (!next_change(got->report, 0, &from, &next)) {
+        return NULL;
+    }
+    const br_slip_state first = next == BR_STATE_SLIP ? BR_STATE_STICK : BR_STATE_SLIP;
+    return repeat_bands(make_bands(got->report, 0, first, last_time(got)), s->panel_count);
 }
 
 // --- sliders and mechanisms -----------------------------------------------------------------------

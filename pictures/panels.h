@@ -19,4 +19,7 @@ void panels_by_units(scenario* s);
 // When each contact of a body slipped and was open, and the limit of its force.
 const plot_decoration* panels_decorate_body(const scenario* s, const result* got);
 
+// When the only object of a scenario slipped, from its events; NULL: it has none.
+const plot_decoration* panels_decorate_object(const scenario* s, const result* got);
+
 #endif

@@ -243,7 +243,8 @@ plot_axis plot_make_axis(const char* label, double max)
     return (plot_axis){plot_quote(text), p.factor};
 }
 
-static const char* const shade_colours[] = {"", "#fde3c8", "#e4e4e4"};
+// The shades of `bristle.plot.panels` in Python: orange at 15 % and grey at 25 % on white.
+static const char* const shade_colours[] = {"", "#ffecdb", "#dfdfdf"};
 
 // Bands narrower than this share of the axis cannot be seen.
 static const double narrowest_band = 1.0 / MOST_BUCKETS;
@@ -261,6 +262,18 @@ static void write_bands(const plot_decoration* d, const table* data, double x_fa
                     x_factor * b->from, x_factor * b->to, shade_colours[b->shade]);
         }
     }
+}
+
+// A panel above has these bands in its legend.
+static bool is_repeated(const plot* picture, size_t index)
+{
+    const plot_decoration* list = picture->decorations;
+    for (size_t i = 0; list && i < index; i++) {
+        if (list[i].bands && list[i].bands == list[index].bands) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The legend entries of the bands: a box for each shade.
@@ -324,7 +337,7 @@ static void write_panel(const plot* picture, size_t index, const table* data, do
     if (limit > 0) {
         write_limit(d, x_factor, y.factor, to);
     }
-    write_band_titles(d, to);
+    write_band_titles(is_repeated(picture, index) ? NULL : d, to);
     fputc('\n', to);
 }
 

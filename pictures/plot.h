@@ -37,7 +37,8 @@ typedef struct plot_band {
 
 // Decorations of a panel besides its curves.
 typedef struct plot_decoration {
-    plot_band* bands; // (band_count)
+    plot_band*
+        bands; // (band_count); of panels that share them, the first one has them in its legend
     size_t band_count;
     size_t limit_column; // of the table
     double limit_factor; // a curve at plus and minus that many times the column; 0: none

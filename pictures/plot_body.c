@@ -397,6 +397,7 @@ scene plot_body_scene(const scenario* s, const result* got)
     *b = create_body_scene(s, got);
     return (scene){
         .s = s,
+        .got = got,
         .rows = &got->rows,
         .data = b,
         .name = "body",

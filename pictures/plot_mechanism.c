@@ -414,6 +414,7 @@ scene plot_mechanism_scene(const scenario* s, const result* got)
     const bool in_space = is_helix(m);
     return (scene){
         .s = s,
+        .got = got,
         .rows = &got->rows,
         .data = m,
         .name = movers[m->kind],

@@ -138,7 +138,7 @@ void scene_draw(const scene* sc, output* to)
     const size_t wanted = s->picture.instants ? s->picture.instants : sc->instants;
     const drawing shown = draw_instants(sc, wanted < sc->rows->rows ? wanted : sc->rows->rows);
     const view v = fit(&shown);
-    const plot below = scenario_panels(s, sc->rows, NULL);
+    const plot below = scenario_panels(s, sc->got);
     const bool has_panels = s->picture.kind == BR_PICTURE_BOTH && s->panel_count > 0;
     const size_t top = PLOT_HEAD + (sc->note ? NOTE : 0), end = top + v.height + BELOW;
     const size_t height = end + (has_panels ? plot_panels_height(&below) : 0);

@@ -21,9 +21,10 @@ typedef struct scene scene;
 
 struct scene {
     const scenario* s;
-    const table* rows;
-    const void* data; // of its kind
-    const char* name; // of the moving part, in the legend of an animation
+    const result* got;
+    const table* rows; // of it
+    const void* data;  // of its kind
+    const char* name;  // of the moving part, in the legend of an animation
     view_labels labels;
     const char* note; // below the title; NULL: none
     size_t instants;  // in a picture, if the file does not set it

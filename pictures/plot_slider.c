@@ -2,7 +2,7 @@
  * A slider and its pusher as a scene.
  *
  * As X&C draw it in their figures 2b and 3d: the outline at instants along the path with the centre of
- * mass (CoM) and the equivalent contact point (ECP). The push is an arrow, the tip of a pusher a circle.
+ * mass (CoM) and the equivalent contact point (ECP). The push is an arrow, the tip of a pusher a circle, supports are dots.
  */
 #include "plot_slider.h"
 
@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "plot_rigid.h"
 
-enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000 };
+enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000, MOST_FEET = 16 };
 
 static const double GAP = 0.35;  // between instants, of the slider's size [-]
 static const double ARROW = 0.7; // length of the largest push, of the slider's size [-]
@@ -19,6 +19,7 @@ static const double POINT = 0.2; // size of a slider without an outline, of its 
 
 static const char ecp_colour[] = "#e6550d";
 static const char tip_colour[] = "#4d9221";
+static const char support_colour[] = "#f2a65a";
 
 // Data of the scene.
 typedef struct slider_scene {
@@ -123,6 +124,29 @@ static void add_tip(const slider_scene* b, const scene_instant* at, drawing* to)
     }
 }
 
+// --- the supports ---------------------------------------------------------------------------------
+
+// Feet are dots at every instant; of a face in many cells only the last instant shows them, smaller.
+static void add_supports(const slider_scene* b, const scene_instant* at, drawing* to)
+{
+    const br_sliding* sliding = b->model->sliding;
+    const bool are_many = sliding->support_count > MOST_FEET;
+    if (are_many && !at->is_last) {
+        return;
+    }
+    const br_pose pose = rigid_pose(&b->r, at->row);
+    mark* dots = drawing_add(to, (mark){.kind = MARK_DOT,
+                                        .colour = scene_colour(support_colour, at->age),
+                                        .width = are_many      ? 0.25
+                                                 : at->is_last ? 1.3
+                                                               : 0.7,
+                                        .title = at->is_last ? "supports" : NULL});
+    for (size_t i = 0; i < sliding->support_count; i++) {
+        const br_vec2 point = {sliding->supports[i].x, sliding->supports[i].y};
+        mark_add_point(dots, br_pose_apply(pose, point));
+    }
+}
+
 // --- the scene ------------------------------------------------------------------------------------
 
 // The ECP at its true distance from the CoM. The first row has no impulses, so no ECP.
@@ -159,6 +183,9 @@ static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
 {
     const slider_scene* b = sc->data;
     rigid_add_area(&b->r, at, to);
+    if (b->model->sliding && b->model->sliding->support_count > 0) {
+        add_supports(b, at, to);
+    }
     rigid_add(&b->r, at, to);
     add_ecp(b, at, to);
     if (has_pusher(b)) {
@@ -219,6 +246,7 @@ scene plot_slider_scene(const scenario* s, const result* got)
     *b = create_slider_scene(s, got);
     return (scene){
         .s = s,
+        .got = got,
         .rows = &got->rows,
         .data = b,
         .name = "slider",

@@ -279,12 +279,14 @@ static void draw_patch(const plot_surface* picture, FILE* to)
             y + half);
     fprintf(to, "$cop << EOD\n%.6g %.6g\nEOD\n$p_s << EOD\n%.6g %.6g\nEOD\n", 1e3 * cop.x,
             1e3 * cop.y, 1e3 * p_s.x, 1e3 * p_s.y);
-    fputs(
-        "plot $patch with linespoints linecolor rgb '#808080' linewidth 1.5 pointtype 7 pointsize 0.3 "
+    const bool has_points = picture->patch.count > 0 && picture->patch.parts[0].count == 1;
+    fprintf(
+        to,
+        "plot $patch with linespoints linecolor rgb '#808080' linewidth 1.5 pointtype 7 pointsize %g "
         "notitle, $cop with points pointtype 2 pointsize 1 linewidth 2 linecolor rgb '#d94801' "
         "title 'CoP', $p_s with points pointtype 7 pointsize 0.7 linecolor rgb '#08306b' "
         "title 'p_s'\n",
-        to);
+        has_points ? 1.2 : 0.3);
 }
 
 // --- the picture ----------------------------------------------------------------------------------

@@ -25,11 +25,11 @@ typedef struct scenario_look {
 
 static const scenario_look looks[] = {
     {"law + motion", panels_of_law_motion, NULL, NULL},
-    {"law + rig", panels_of_law_rig, NULL, NULL},
+    {"law + rig", panels_of_law_rig, panels_decorate_object, NULL},
     {"contact + motion", panels_of_contact, NULL, NULL},
     {"body", panels_of_body, panels_decorate_body, plot_body_scene},
-    {"slider", panels_of_slider, NULL, plot_slider_scene},
-    {"mechanism", panels_of_mechanism, NULL, plot_mechanism_scene},
+    {"slider", panels_of_slider, panels_decorate_object, plot_slider_scene},
+    {"mechanism", panels_of_mechanism, panels_decorate_object, plot_mechanism_scene},
     {NULL, panels_by_units, NULL, NULL},
 };
 
@@ -57,22 +57,21 @@ bool scenario_can_move(const scenario* s)
     return look_of(s)->make_scene;
 }
 
-plot scenario_panels(const scenario* s, const table* rows, const plot_decoration* decorations)
+plot scenario_panels(const scenario* s, const result* got)
 {
+    const scenario_look* look = look_of(s);
     const plot all = {.title = s->picture.title,
                       .x_label = "t [s]",
                       .panels = s->panels,
                       .count = s->panel_count,
                       .ranks = s->panel_ranks,
-                      .decorations = decorations};
-    return plot_choose(&all, rows, s->picture.has_all_panels);
+                      .decorations = look->decorate ? look->decorate(s, got) : NULL};
+    return plot_choose(&all, &got->rows, s->picture.has_all_panels);
 }
 
 static void draw_panels(const scenario* s, const result* got, output* to)
 {
-    const scenario_look* look = look_of(s);
-    const plot picture =
-        scenario_panels(s, &got->rows, look->decorate ? look->decorate(s, got) : NULL);
+    const plot picture = scenario_panels(s, got);
     plot_draw(&picture, &got->rows, to);
 }
 

@@ -27,8 +27,8 @@ scenario scenario_to_draw(const br_scenario* read);
 // Can it be animated?
 bool scenario_can_move(const scenario* s);
 
-// Its panels over time, those that `plot.panels` requests. `decorations` (panel_count) may be NULL.
-plot scenario_panels(const scenario* s, const table* rows, const plot_decoration* decorations);
+// Its panels over time, those that `plot.panels` requests, shaded where something slips.
+plot scenario_panels(const scenario* s, const result* got);
 
 // Draw it as its key `plot` requests, and commit the output.
 void scenario_draw(const scenario* s, const result* got, output* to);

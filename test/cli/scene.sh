@@ -140,6 +140,28 @@ script_of box.yaml --set plot.kind=both --set output.energy=true
 expect_script "title 'CoM'"
 expect_script "title 'dissipated'"
 
+# every panel is shaded from an event "slip" to the next "stick", and the legend has that once. Oracle: the events of the run
+pause=(slope.yaml --set mechanism.mu_s=0.4 --set 'mechanism.force={kind: steps, times: [0, 0.2, 0.4], values: [0, 20, 0]}')
+expect_exit 0 "$bristle" run "${pause[@]}" -q -o a.csv --json
+sed 's/.*"events": \[\([^]]*\).*/\1/; s/}, {/\n/g' "$logs/out" | sed -n 's/.*"t": \([0-9.e-]*\), "kind": "slip".*/\1/p' >"$logs/slips"
+[ -s "$logs/slips" ] || fail "the block on the slope does not slip"
+script_of "${pause[@]}"
+sed -n 's/^set object rectangle from first \([0-9.e-]*\), graph 0 .*ffecdb.*/\1/p' "$logs/script" >"$logs/bands"
+panels=$(grep -c '^set ylabel.*\[[NmJ]' "$logs/script")
+awk -v panels="$((panels - 1))" 'NR == FNR {slip[n++] = $1; next}
+    {d = $1 - slip[i++ % n]; wrong += d * d > 1e-12} END {exit wrong > 0 || i != n * panels}' "$logs/slips" "$logs/bands" ||
+    fail "bands do not start where the block slips: $(paste -s "$logs/bands"), $panels labels"
+[ "$(grep -o "title 'slip'" "$logs/script" | wc -l)" -eq 1 ] || fail "one entry of the legend for slip"
+
+# feet of a slider are dots in every pose; of a face in many cells only in the last one
+feet='slider.patch={shape: points, points: [[0.025, 0, 1], [-0.025, 0.025, 1], [-0.025, -0.025, 1]]}'
+script_of slider.yaml --set model=supports --set "$feet" --set slider.height=0 --set plot.kind=scene --set plot.instants=4
+expect_script "title 'supports'"
+[ "$(grep -o "pointtype 7 pointsize \(0.7\|1.3\) linewidth 2 linecolor rgb '#f[^']*'" "$logs/script" | wc -l)" -eq 4 ] ||
+    fail "feet should be drawn in four poses"
+script_of slider.yaml --set model=supports --set slider.height=0 --set plot.kind=scene --set plot.instants=4
+[ "$(grep -o 'pointtype 7 pointsize 0.25 ' "$logs/script" | wc -l)" -eq 1 ] || fail "cells should be drawn in one pose"
+
 ### a body that hardly moves
 
 # held by friction: some 0.2 um of 0.1 m
