@@ -114,7 +114,7 @@ reproduce:
 	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \
 	sh docs/make/claims.sh build/release/cli/bristle build/release/examples scenarios \
 	    out/reproduction/report.md > out/claims.md || status=1; \
-	sh docs/make/reproduction.sh out/reproduction out/reproduction-as-published out/claims.md docs; exit $$status
+	/usr/bin/python3 docs/make/reproduction.py out/reproduction out/reproduction-as-published out/claims.md docs; exit $$status
 
 # figures of docs/ that several runs make together
 figures:

@@ -13,7 +13,8 @@ build    pkg-config       command -v pkg-config
 build    libyaml-dev      pkg-config --exists yaml-0.1
 build    libcminpack-dev  pkg-config --exists cminpack
 plot     gnuplot-nox      command -v gnuplot
-pictures imagemagick      command -v convert
+pictures imagemagick      convert -version
+pictures python3          /usr/bin/python3 -c 0
 test     g++              command -v c++
 test     libcmocka-dev    pkg-config --exists cmocka
 test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the papers claim in words, with our numbers: claims.sh BRISTLE EXAMPLES SCENARIOS REPORT, the command, the folder
-# of built examples, that of the scenarios, and the report of `bristle reproduce all`. Writes a section of Markdown.
+# of built examples, that of the scenarios, and the report of `bristle reproduce all`. Prints Markdown: a heading for
+# each claim with its paper, a line "Result: ...", the numbers; reproduction.py reads it.
 set -eu
 bristle=$1 examples=$2 scenarios=$3 report=$4
 
@@ -42,26 +43,39 @@ edges='slider.patch={shape: points, points: [[0.025, 0, 1], [-0.025, 0.025, 1], 
 back='slider.patch={shape: points, points: [[-0.025, 0, 1], [0.025, 0.025, 1], [0.025, -0.025, 1]]}'
 
 cat <<END_OF_TEXT
-## Claims
+### The reduced model is about 80 times cheaper (W&K, abstract, VI-D)
 
-**The reduced model is about 80 times cheaper** (W&K, abstract, VI-D). One evaluation at 21 x 21 cells costs
+Result: it is for plain code ($(ours 'reduced over distributed at N = 21, our plain code') times), but not for vector code ($(ours 'reduced over distributed at N = 21, our fast code') times) or for whole runs ($(ours 'distributed over reduced, circle') times).
+
+One evaluation at 21 x 21 cells costs
 $(ours 'reduced over distributed at N = 21, our plain code') times less than a plain loop over the cells and
 $(ours 'reduced over distributed at N = 21, our fast code') times less than our vector code; 2 s of slip-stick take
 $(ours 'distributed over reduced, circle') times less with the circle (printed: 63), $(ours 'distributed over reduced, k = 2 [') times with k = 2,
 $(ours 'distributed over reduced, k = 2 f_N') times with k = 2 f_N. So the claim is one about the code of the distributed
 model: with cells in vectors, and an integrator that knows their structure, little of it is left.
 
-**The gradient line's error in Fig 22 is the steps of its cells** (W&K, VI-A). It is: with the line itself the third quartile of the force
+### The gradient line's error in Fig 22 is the steps of its cells (W&K, VI-A)
+
+Result: it is.
+
+With the line itself the third quartile of the force
 error is $(ours "$line") N, with 21 cells $(reference "$line") N.
 
-**The reduced model takes pressures that change with the force, k = 2 f_N in (44)** (W&K, VI-C). As published it fails when the force
-falls to 0. A body is turned, released, and its normal force falls from 2 N to 0 in 0.4 s (\`scenarios/wk/k2fn_falling.yaml\`). The load
+### The reduced model takes pressures that change with the force, k = 2 f_N in (44) (W&K, VI-C)
+
+Result: as published it fails when the force falls to 0; with our rule it does not.
+
+A body is turned, released, and its normal force falls from 2 N to 0 in 0.4 s (\`scenarios/wk/k2fn_falling.yaml\`). The load
 gives $(falling work_loads --set "$published") J. With the published rule, which keeps z, the bristles store $(falling stored --set "$published") J when f_N is 0.03 N, and no step is small
 enough from f_N = $(awk "BEGIN {printf \"%.2g\", (0.5 - $end) * 5}") N on: the run ends with an error. With our rule, which keeps the angle z/u, they store $(falling stored) J at most and the
 balance of energy is off by $(falling residual) J. Figs 34 and 35 do not show this: their f_N is 0.82 N to 2.64 N, and there \`--as-published\` agrees
 with the authors' code.
 
-**Three support points mislead** (X&C, introduction). They do. One push of a block of 50 mm (docs/explanation/sliders.md), CoM in the plane and 50 mm above it:
+### Three support points mislead (X&C, introduction)
+
+Result: they do.
+
+One push of a block of 50 mm ([sliders](../explanation/sliders.md)), CoM in the plane and 50 mm above it:
 
 | contact | 0 mm | 50 mm |
 |---|---|---|
@@ -72,9 +86,12 @@ with the authors' code.
 
 But the contact point is not the face either: its ellipsoid is too round for a square.
 
-**With Lagrange's multipliers results depend on the step, as the normal force is recursive** (H+, VI). Not in the way claimed: results with the
-normal force of the step before settle, too, as steps shrink, but with order 1, whatever the method; with the closed form they have the method's
-order. \`examples/normal_force_steps.c\` on their arm, mu = 0.3, 0.3 s of sliding:
+### With Lagrange's multipliers results depend on the step, as the normal force is recursive (H+, VI)
+
+Result: not as claimed; they converge, too, but only with order 1.
+
+Results with the normal force of the step before converge as steps shrink, but with order 1, whatever the method. With the closed form
+they have the method's order. \`examples/normal_force_steps.c\` on their arm, mu = 0.3, 0.3 s of sliding:
 
 \`\`\`
 $("$examples"/example-normal_force_steps)
