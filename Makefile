@@ -16,7 +16,7 @@ help:
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/explanation/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
-	@echo 'make figures       draw the figures of docs/tutorial/guide.md, sliders.md, mechanisms.md and gradients.md again'
+	@echo 'make figures       draw the figures of docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
 	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/howto/engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
@@ -84,12 +84,12 @@ bench:
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
 
-# rates of sweeps of the guide's cup: the table of docs/howto/sweeps.md
+# rates of sweeps of the cup of lesson 2: the table of docs/howto/sweeps.md
 sweeps:
 	@$(need) build
 	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-sweeps'
 	@mkdir -p out
-	@sed -n '/^# cup.yaml/,/^```/{/^```/!p}' docs/tutorial/guide.md > out/cup.yaml
+	@sed -n '/^# cup.yaml/,/^```/{/^```/!p}' docs/tutorial/gripper.md > out/cup.yaml
 	@build/release/bench/bristle-sweeps out/cup.yaml build/release/cli/bristle
 
 precision:

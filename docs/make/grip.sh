@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figure of docs/tutorial/guide.md on grip control: normal force and load, controlled and constant.
+# The figure of docs/tutorial/gripper.md on grip control: normal force and load, controlled and constant.
 # Arguments: the command, the folder of scenarios, the picture.
 set -eu
 bristle=$1 scenarios=$2 picture=$3
