@@ -250,6 +250,62 @@ static void lugre_agrees_with_differences(void** state)
     check_rollout(BR_LAW_LUGRE, 1, 0.0);
 }
 
+static void order_2_agrees_with_differences(void** state)
+{
+    (void)state;
+    check_rollout(BR_LAW_ELASTO_PLASTIC, 2, 0.0);
+}
+
+static void fading_damping_agrees_with_differences(void** state)
+{
+    (void)state;
+    check_rollout(BR_LAW_ELASTO_PLASTIC, 1, 0.02);
+}
+
+/* Oracle: closed form. A body that is held and sticks hangs on springs of n fn sigma0; once it is at rest,
+ * y = F/(n fn sigma0), and its derivatives are not 0. Damping is critical with 775 rad/s, so that nothing is left after 1 s. */
+static void a_body_that_sticks_has_a_slope(void** state)
+{
+    (void)state;
+    const double fn = 3.0, load[3] = {0.0, -1.5, 0.0}, stiff = 2.0 * fn * 2e4, y = load[1] / stiff;
+    for (int order = 1; order <= 2; order++) {
+        br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+        br_contact* finger;
+        law.mu_c = law.mu_s = 0.8;
+        law.sigma0 = 2e4;
+        law.sigma1 = 51.6;
+        const br_contact_def def = disc_def(BLOCKS, law);
+        assert_status(br_contact_create(&def, &finger, NULL), BR_OK);
+        const br_rollout_contact fixed = {.contact = finger, .count = 2};
+        br_rollout_def run = br_rollout_def_default();
+        run.mass = 0.2;
+        run.inertia = 5e-4;
+        run.order = order;
+        run.steps = STEPS;
+        run.contacts = &fixed;
+        run.count = 1;
+        run.fn = &fn;
+        run.load = load;
+        br_pose bar[STEPS + 1] = {{0.0, 0.0, 0.0}};
+        bar[STEPS].y = 1.0;
+        double by_fn, by_load[3], by_law[BR_BY_COUNT];
+        br_rollout_adjoint a = {
+            .pose_bar = bar, .by_law = 1, .fn = &by_fn, .load = by_load, .law = by_law};
+        br_rollout_output out = {0};
+        double* tape = calloc(br_rollout_get_tape(&run), sizeof *tape);
+        br_rollout_run(&run, tape, &out);
+        br_rollout_vjp(&run, tape, &a);
+        // 1e-9: a thousand sums, each rounded
+        assert_near(out.end_pose.y, y, 1e-9 * fabs(y));
+        assert_near(by_fn, -y / fn, 1e-9 * fabs(y / fn));
+        assert_near(by_load[1], 1.0 / stiff, 1e-9 / stiff);
+        assert_near(by_law[BR_BY_SIGMA0], -y / 2e4, 1e-9 * fabs(y / 2e4));
+        assert_int_equal(a.flags, 0);
+        free(tape);
+        br_contact_destroy(finger);
+    }
+}
+
 // Checkpoints do not change a bit.
 static void tapes_of_any_length_agree(void** state)
 {
@@ -316,6 +372,9 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rollouts_agree_with_differences),
         cmocka_unit_test(lugre_agrees_with_differences),
+        cmocka_unit_test(order_2_agrees_with_differences),
+        cmocka_unit_test(fading_damping_agrees_with_differences),
+        cmocka_unit_test(a_body_that_sticks_has_a_slope),
         cmocka_unit_test(tapes_of_any_length_agree),
         cmocka_unit_test(wrong_rollouts_are_refused),
     };
