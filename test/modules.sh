@@ -23,7 +23,7 @@ module_of_header() {
     anisotropy | law | modes) echo law ;;
     field | hertz | patch) echo patch ;;
     engine | limit) echo limit ;;
-    batch | contact | gradient | step | worlds) echo planar ;;
+    batch | contact | gradient | step | worlds | worlds_gradient) echo planar ;;
     outline | pushing | slider) echo slider ;;
     body | column | grip | integrator | mechanism | motion | profile | rig | rollout | run | sim | sliding) echo sim ;;
     fit | fit_* | online) echo fit ;;

@@ -39,6 +39,7 @@
 #include "bristle/sweep.h"
 #include "bristle/text.h"
 #include "bristle/worlds.h"
+#include "bristle/worlds_gradient.h"
 #include "bristle/wrench_cone.h"
 
 #endif

@@ -255,7 +255,7 @@ void br_worlds_step(br_worlds* w, const br_worlds_arrays* a, double h, size_t st
             continue;
         }
         if (!w->in_lanes) {
-            bri_worlds_step_one(w, a, i, h, steps);
+            bri_worlds_step_one(w, a, i, h, steps, NULL);
         }
         bri_worlds_report_slip(w, a, i, steps - 1);
     }

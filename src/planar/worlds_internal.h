@@ -4,8 +4,7 @@
 #ifndef BRISTLE_PLANAR_WORLDS_INTERNAL_H
 #define BRISTLE_PLANAR_WORLDS_INTERNAL_H
 
-#include "bristle/step.h"
-#include "bristle/worlds.h"
+#include "bristle/worlds_gradient.h"
 
 #include "limit/limit_internal.h"
 #include "limit/smooth.h"
@@ -93,8 +92,60 @@ typedef struct world_position {
 world_position bri_worlds_position(const br_worlds* w, const br_worlds_arrays* a, size_t contact,
                                    size_t i, br_pose pose);
 
-// Steps of world i by br_step_coupled(): the plain twin, and what lanes do not support.
-void bri_worlds_step_one(br_worlds* w, const br_worlds_arrays* a, size_t i, double h, size_t steps);
+// One world between two steps; its bristles are those of w->models.
+typedef struct world_run {
+    br_step_body body;
+    br_pose pose;
+    br_twist v;
+    br_step_contact contacts[BR_WORLDS_CONTACTS];
+} world_run;
+
+// Set the body and the models of world i.
+void bri_worlds_start_one(br_worlds* w, const br_worlds_arrays* a, size_t i, world_run* out);
+
+// Set the contacts of a step whose middle is at `pose`.
+void bri_worlds_place_contacts(br_worlds* w, const br_worlds_arrays* a, size_t i, size_t step,
+                               br_pose pose, br_step_contact* out);
+br_wrench bri_worlds_load(const br_worlds* w, const br_worlds_arrays* a, size_t i, size_t step);
+
+// A step of world i; record may be NULL.
+br_step_result bri_worlds_advance_one(br_worlds* w, const br_worlds_arrays* a, size_t i,
+                                      size_t step, double h, world_run* run,
+                                      br_step_record* record);
+
+// Steps of world i by br_step_coupled(): the plain twin, and what lanes do not support. keeper: records them; NULL: none.
+typedef struct worlds_keeper worlds_keeper;
+void bri_worlds_step_one(br_worlds* w, const br_worlds_arrays* a, size_t i, double h, size_t steps,
+                         const worlds_keeper* keeper);
+
+// --- recorded steps (worlds_gradient.c) ---------------------------------------------------------------------
+
+// Blocks of rows, one for each step that is kept: row r of block b starts at at[(b rows + r) stride]. Rows: pose (3), twist (3),
+// bristles of all contacts; then Newton's twist of the step that starts there (3) and how it was closed (1).
+typedef struct worlds_blocks {
+    double* at;
+    size_t rows, stride;
+} worlds_blocks;
+
+enum { KEPT_POSE = 0, KEPT_TWIST = 3, KEPT_Z = 6, KEPT_RECORD = 4 };
+enum { KEPT_OPEN = 4 }; // added to br_step_closing: Newton's iteration did not converge
+
+struct worlds_keeper {
+    const br_worlds_record* record;
+    worlds_blocks blocks;
+    size_t every, steps, stride;
+};
+
+static inline double* worlds_row(const worlds_blocks* b, size_t block, size_t row)
+{
+    return b->at + (block * b->rows + row) * b->stride;
+}
+
+// Before and after step `step` of world i.
+void bri_worlds_keep_start(const worlds_keeper* keeper, const br_worlds* w, size_t i, size_t step,
+                           const world_run* run);
+void bri_worlds_keep_end(const worlds_keeper* keeper, const br_worlds* w, size_t i, size_t step,
+                         const world_run* run, const br_step_record* record);
 
 // Slip state, slip rate and load of the contacts of world i, where requested.
 void bri_worlds_report_slip(br_worlds* w, const br_worlds_arrays* a, size_t i, size_t last_step);

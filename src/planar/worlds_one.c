@@ -189,9 +189,8 @@ static br_twist twist_of_world(const br_worlds* w, const br_worlds_arrays* a, si
 
 // --- steps ------------------------------------------------------------------------------------------------
 
-// Set the contacts of a step whose middle is at `pose`.
-static void place_contacts(br_worlds* w, const br_worlds_arrays* a, size_t i, size_t step,
-                           br_pose pose, br_step_contact* out)
+void bri_worlds_place_contacts(br_worlds* w, const br_worlds_arrays* a, size_t i, size_t step,
+                               br_pose pose, br_step_contact* out)
 {
     for (size_t k = 0; k < w->def.contact_count; k++) {
         const world_position at = bri_worlds_position(w, a, k, i, pose);
@@ -233,37 +232,65 @@ static void put_wrenches(const br_worlds* w, const br_worlds_arrays* a, size_t i
     }
 }
 
-void bri_worlds_step_one(br_worlds* w, const br_worlds_arrays* a, size_t i, double h, size_t steps)
+void bri_worlds_start_one(br_worlds* w, const br_worlds_arrays* a, size_t i, world_run* out)
+{
+    out->body = br_step_body_default(worlds_number(w, a->mass, i, w->def.mass),
+                                     worlds_number(w, a->inertia, i, w->def.inertia));
+    out->body.passes = w->def.passes;
+    bri_worlds_set_models(w, a, i);
+}
+
+br_wrench bri_worlds_load(const br_worlds* w, const br_worlds_arrays* a, size_t i, size_t step)
+{
+    double load[3];
+    get_rows(w, a->load, worlds_stride(a), worlds_load_index(a, i, step), 3, load);
+    return (br_wrench){load[0], load[1], load[2]};
+}
+
+br_step_result bri_worlds_advance_one(br_worlds* w, const br_worlds_arrays* a, size_t i,
+                                      size_t step, double h, world_run* run, br_step_record* record)
+{
+    bri_worlds_place_contacts(w, a, i, step, br_pose_advance(run->pose, run->v, 0.5 * h),
+                              run->contacts);
+    const br_step_result r =
+        br_step_coupled_recorded(&run->body, &run->v, bri_worlds_load(w, a, i, step), h,
+                                 run->contacts, w->def.contact_count, w->work, record);
+    run->pose = br_pose_advance(run->pose, r.mean, h);
+    return r;
+}
+
+void bri_worlds_step_one(br_worlds* w, const br_worlds_arrays* a, size_t i, double h, size_t steps,
+                         const worlds_keeper* keeper)
 {
     const size_t stride = worlds_stride(a);
-    br_step_body body = br_step_body_default(worlds_number(w, a->mass, i, w->def.mass),
-                                             worlds_number(w, a->inertia, i, w->def.inertia));
-    br_pose pose = pose_of(w, a, i);
-    br_twist v = twist_of_world(w, a, i);
     double ledger[BR_WORLDS_LEDGER_ROWS] = {0.0};
-    br_step_contact contacts[BR_WORLDS_CONTACTS];
+    world_run run = {.pose = pose_of(w, a, i), .v = twist_of_world(w, a, i)};
+    br_step_record record;
     int32_t passes = 0;
     uint8_t converged = 1;
-    body.passes = w->def.passes;
-    bri_worlds_set_models(w, a, i);
+    bri_worlds_start_one(w, a, i, &run);
     for (size_t k = 0; k < w->def.contact_count; k++) {
         get_rows(w, a->contacts[k].z, stride, i, states_of(w, k), w->models[k].z);
     }
     for (size_t step = 0; step < steps; step++) {
-        double load[3];
-        get_rows(w, a->load, stride, worlds_load_index(a, i, step), 3, load);
-        place_contacts(w, a, i, step, br_pose_advance(pose, v, 0.5 * h), contacts);
-        const br_step_result r = br_step_coupled(&body, &v, (br_wrench){load[0], load[1], load[2]},
-                                                 h, contacts, w->def.contact_count, w->work);
-        pose = br_pose_advance(pose, r.mean, h);
+        if (keeper) {
+            bri_worlds_keep_start(keeper, w, i, step, &run);
+        }
+        const br_step_result r =
+            bri_worlds_advance_one(w, a, i, step, h, &run, keeper ? &record : NULL);
+        if (keeper) {
+            bri_worlds_keep_end(keeper, w, i, step, &run, &record);
+        }
         add_energy(ledger, &r.energy, step);
         passes += r.passes;
         converged = converged && r.converged;
     }
+    const br_pose pose = run.pose;
+    const br_twist v = run.v;
     put_rows(w, a->pose, stride, i, 3, (const double[3]){pose.x, pose.y, pose.theta});
     put_rows(w, a->twist, stride, i, 3, (const double[3]){v.vx, v.vy, v.w});
     put_rows(w, a->ledger, stride, i, BR_WORLDS_LEDGER_ROWS, ledger);
-    put_wrenches(w, a, i, contacts);
+    put_wrenches(w, a, i, run.contacts);
     if (a->passes) {
         a->passes[i] = passes;
     }
