@@ -38,9 +38,10 @@ extern "C" {
     X(BR_ERR_STOPPED, 5, "stopped on the caller's request")                                        \
     X(BR_ERR_ABSENT, 6, "this build does not have it")
 
-/// Result of every call that can fail. `br_reason.field` decides between BR_ERR_ARG and BR_ERR_DEF: a
-/// parameter of the call ("h", "points") is BR_ERR_ARG; a member of a structure that the caller passed
-/// ("radius", "contacts[0].fn") is BR_ERR_DEF, also if the library passes it on as a parameter.
+/// Result of every call that can fail. `br_reason.field` decides between BR_ERR_ARG and BR_ERR_DEF.
+/// A parameter of the call ("h", "points") is BR_ERR_ARG. A member of a structure that the caller
+/// passed ("radius", "contacts[0].fn") is BR_ERR_DEF, also if the library passes it on as a
+/// parameter.
 typedef enum br_status {
 #define BR_STATUS_ENUM(name, value, text) name = value, ///< see BR_STATUS_LIST
     BR_STATUS_LIST(BR_STATUS_ENUM)

@@ -1,11 +1,11 @@
 /// @file batch.h
 /// Batches of planar contacts: a list of any contacts, or arrays of states that share one reduced contact.
 ///
-/// Each contact of a batch has its own state, twist and normal force. Results equal those of the single
-/// calls to the last bit. No function allocates or fails. A library built with BRISTLE_OPENMP divides
-/// batches of 2 ms or more (some 100,000 reduced contacts) among OpenMP threads, at least 1 ms of work
-/// each: with less, waiting for a busy core costs more than it saves. The results do not depend on the
-/// number of threads.
+/// Each contact of a batch has its own state, twist and normal force. Results equal those of the
+/// single calls to the last bit. No function allocates or fails. A library built with
+/// BRISTLE_OPENMP divides batches of 2 ms or more (some 100,000 reduced contacts) among OpenMP
+/// threads, at least 1 ms of work each. With less, waiting for a busy core costs more than it
+/// saves. The results do not depend on the number of threads.
 #ifndef BRISTLE_BATCH_H
 #define BRISTLE_BATCH_H
 

@@ -131,18 +131,27 @@ typedef struct br_body {
 /// Columns of the rows of a body. With several contacts their columns are numbered (fx1, fx2, ...). Friction is
 /// the force on the body of one of the contact's `count` identical contacts.
 ///
-/// BR_COLUMNS_MAIN: t [s]; x, y, theta, pose of the CoM, world [m, m, rad]; vx, vy, w, its velocity, world axes [m/s, m/s,
-/// rad/s]; of each contact fx, fy, tau, friction at the origin of the contact's frame, in its axes (BR_COLUMNS_WORLD: fx and
-/// fy in the world's) [N, N, N m], and fn, normal force [N].
+/// BR_COLUMNS_MAIN:
+/// - t: time [s]
+/// - x, y, theta: pose of the CoM, world [m, m, rad]
+/// - vx, vy, w: velocity of the CoM, world axes [m/s, m/s, rad/s]
+/// - fx, fy, tau, of each contact: friction at the origin of the contact's frame, in its axes [N,
+///   N, N m]. BR_COLUMNS_WORLD: fx and fy in the world's axes
+/// - fn, of each contact: normal force [N]
 ///
-/// BR_COLUMNS_ENERGY, energies and works since the start [J]: kinetic and stored (in the bristles), both current;
-/// dissipated, by friction and by the numerical damping of fixed steps; work_loads, done by the loads; work_gravity, done
-/// by gravity (for fixed steps of order 1 see docs/explanation/steps.md); work_normal, put into the bristles by changes of normal force
-/// and pressure; work_contacts, done by moving contacts and the pusher; residual, the integration error in
-/// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal + work_contacts.
-/// Adaptive runs integrate each power separately: that of the loads on the body, that of friction, and the part of the
-/// latter that the bristles store, fn sigma0 z.dz; so the residual contains errors of the body's motion and of the
-/// bristles. The energy balance of a fixed step is exact by construction.
+/// BR_COLUMNS_ENERGY, energies and works since the start [J]:
+/// - kinetic and stored (in the bristles): current values
+/// - dissipated: by friction and by the numerical damping of fixed steps
+/// - work_loads: done by the loads
+/// - work_gravity: done by gravity (for fixed steps of order 1 see docs/explanation/steps.md)
+/// - work_normal: put into the bristles by changes of normal force and pressure
+/// - work_contacts: done by moving contacts and the pusher
+/// - residual: the integration error in kinetic + stored - (their start values) + dissipated =
+///   work_loads + work_gravity + work_normal + work_contacts
+///
+/// Adaptive runs integrate each power separately: that of the loads, that of friction, and the part
+/// of the latter that the bristles store, fn sigma0 z.dz. So the residual contains errors of the
+/// body's motion and of the bristles. The energy balance of a fixed step is exact by construction.
 ///
 /// Of each contact: BR_COLUMNS_COP: tau_cop, the torque at the patch's CoP instead [N m]. BR_COLUMNS_SLIP: state; slip, slip
 /// rate, see br_contact_slip_eval() [m/s]; load, share of what friction can hold, see br_contact_load_eval() [-], in [0, 1].
@@ -209,9 +218,10 @@ typedef struct br_body_friction {
     br_anisotropy anisotropy; ///< of the contact; ratio 0 and 1: isotropic
 } br_body_friction;
 
-/// Complete the friction laws of a body's contacts from mu alone: sigma0 of each from the r of its patch; sigma1 and
-/// v_damping from T = br_law_damping_time(omega), where omega is the mean frequency of the body's initial vibration
-/// modes on all contacts together. Normal forces are the largest of each contact, with the initial gravity.
+/// Complete the friction laws of a body's contacts from mu alone. sigma0 of each follows from the r
+/// of its patch. sigma1 and v_damping follow from T = br_law_damping_time(omega), where omega is
+/// the mean frequency of the body's initial vibration modes on all contacts together. Normal forces
+/// are the largest of each contact, with the initial gravity.
 /// @param body             the body; `contact` of its contacts may be NULL; all else is valid, and `weight` is set
 /// @param[in,out] friction friction of each contact; its `law` is completed (contact_count)
 /// @param[out] modes       vibration modes of the body with the completed laws; may be NULL
@@ -220,10 +230,11 @@ typedef struct br_body_friction {
 BR_API br_status br_body_complete_friction(const br_body* body, br_body_friction* friction,
                                            br_modes* modes, br_reason* why);
 
-/// Run a body. Contacts stick and slip as br_contact_slip_eval() defines it, with adaptive and with fixed steps; a
-/// contact is open while its normal force is 0. The friction in a row contains the errors of the bristles: while the
-/// body slides at v, an error of z within the tolerance becomes sigma1 sigma0 v/g times that error of friction, 0.08 fn
-/// for 1e-10 m at 1 m/s with W&K's parameters; the motion is not affected. Choose a smaller `atol_z` if this matters.
+/// Run a body. Contacts stick and slip as br_contact_slip_eval() defines it, with adaptive and with
+/// fixed steps; a contact is open while its normal force is 0. The friction in a row contains the
+/// errors of the bristles. While the body slides at v, an error of z within the tolerance becomes
+/// sigma1 sigma0 v/g times that error of friction. That is 0.08 fn for 1e-10 m at 1 m/s with W&K's
+/// parameters. The motion is not affected. Choose a smaller `atol_z` if this matters.
 /// @param def        adaptive or fixed; fixed steps end at multiples of their size from the start, and also at breaks
 ///                   of the profiles
 /// @param watch      gets BR_EVENT_STICK, _SLIP, _OPEN, _LEAVE and _OVERHANG; an overhanging patch keeps its pressure

@@ -17,10 +17,10 @@
 extern "C" {
 #endif
 
-/// Rounding tolerance relative to the size of a force. The boundary counts as inside, but few forces
-/// on it can be represented in doubles: all checks accept a force up to this fraction of its size (for
-/// a cone |f| (1 + mu)) beyond the boundary, some 20 units in the last place. Margins are as computed,
-/// without this tolerance.
+/// Rounding tolerance relative to the size of a force. The boundary counts as inside, but few
+/// forces on it can be represented in doubles. So all checks accept a force up to this fraction of
+/// its size (for a cone |f| (1 + mu)) beyond the boundary. This is some 20 units in the last place.
+/// Margins are as computed, without this tolerance.
 #define BR_CONE_ROUNDING 4e-15
 
 /// A friction cone, filled by br_cone_init(); read-only.

@@ -151,7 +151,7 @@ BR_API void br_constrained_hold(const br_constrained* system, double* work,
 
 /// How Dahl's law (36) treats a point that moves in two or three dimensions.
 typedef enum br_dahl_form {
-    BR_DAHL_VECTOR,    ///< the isotropic form with a guard (docs/explanation/equations.md, H-36): the default
+    BR_DAHL_VECTOR, ///< the isotropic form with a guard (docs/explanation/equations.md, H-36): the default
     BR_DAHL_PER_AXIS,  ///< (36) for each axis, with the guard of law.h
     BR_DAHL_AS_PRINTED ///< (36) exactly as printed; can diverge for even exponents
 } br_dahl_form;

@@ -83,10 +83,11 @@ typedef struct br_contact_def {
     /// Factor on mu by position; may be destroyed after creation. NULL: mu is uniform. Each cell's share of the normal
     /// force is multiplied by the field's mean over the cell, which scales its friction, stiffness and damping alike
     const br_field* field;
-    /// false: the field is fixed to the patch, and in the contact frame. true: it is fixed to the other surface, over
-    /// which the contact frame moves: br_contact_at(); not for reduced and ellipsoid. A reduced contact on a field has the
-    /// limit surface of mu p, over 60 cells across, and the law times the mean factor, as br_contact_get_def() shows; its
-    /// twists and wrenches are taken at the centre of friction, which is `cop` of br_contact_get_patch_value()
+    /// false: the field is fixed to the patch, and in the contact frame. true: it is fixed to the
+    /// other surface, over which the contact frame moves: br_contact_at(); not for reduced and
+    /// ellipsoid. A reduced contact on a field has the limit surface of mu p, over 60 cells across,
+    /// and the law times the mean factor, as br_contact_get_def() shows. Its twists and wrenches
+    /// are taken at the centre of friction, which is `cop` of br_contact_get_patch_value()
     bool field_moves;
     /// Friction that depends on the direction; ratio 1: isotropic. BR_METHOD_REDUCED with `surface`: that of the
     /// surface, or left at its default. BR_METHOD_ELLIPSOID without patch: r and u are those of the stretched patch, so
@@ -98,12 +99,13 @@ typedef struct br_contact_def {
 /// the state: br_contact_get_state_count() doubles, all 0 at first.
 typedef struct br_contact br_contact;
 
-/// One part of a contact: a cell, a block, or all of a reduced contact. Its bristles are the entries
-/// i, n + i and, where parts have three, 2 n + i of the state: deflection along x [m], along y [m] and
-/// in spin (mean of rho x z about the part's own centroid) [m^2]; n is br_contact_get_part_count().
-/// If the patch of a reduced contact depends on the normal force, its spin state is the angle z_tau/u
-/// [rad] instead, which stays constant while the patch changes, as that of cells does; with a surface of
-/// BR_LIMIT_PUBLISHED it is z_tau, which stays constant in W&K's code.
+/// One part of a contact: a cell, a block, or all of a reduced contact. Its bristles are the
+/// entries i, n + i and, where parts have three, 2 n + i of the state; n is
+/// br_contact_get_part_count(). They are the deflection along x [m], along y [m] and in spin (mean
+/// of rho x z about the part's own centroid) [m^2]. If the patch of a reduced contact depends on
+/// the normal force, its spin state is the angle z_tau/u [rad] instead. This angle stays constant
+/// while the patch changes, as that of cells does. With a surface of BR_LIMIT_PUBLISHED it is
+/// z_tau, which stays constant in W&K's code.
 typedef struct br_contact_part {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
     double
@@ -127,10 +129,11 @@ typedef struct br_contact_part_value {
 } br_contact_part_value;
 
 /// Derivatives of br_contact_eval(), in the arrowhead form that an implicit solver needs: a part
-/// depends only on its own k bristles and on the twist at the CoP; k is br_contact_get_state_count()/n.
-/// Derivatives with respect to bristles or of rates are in the bristles' axes (br_contact_get_map()), so those by the
-/// twist are by (u, w), u = M v; entry (row, column) of part i
-/// at (columns row + column) n + i. The arrays belong to the caller; NULL: not computed.
+/// depends only on its own k bristles and on the twist at the CoP; k is
+/// br_contact_get_state_count()/n. Derivatives with respect to bristles or of rates are in the
+/// bristles' axes (br_contact_get_map()), so those by the twist are by (u, w), u = M v. Entry (row,
+/// column) of part i is at (columns row + column) n + i. The arrays belong to the caller; NULL: not
+/// computed.
 typedef struct br_contact_gradient {
     double* dz_z;     ///< d rates/d bristles [1/s; m between z and spin] (k x k n)
     double* dz_v;     ///< d rates/d (ux, uy, w) [-, -, m; spin: m, m, m^2] (k x 3 n)
@@ -177,8 +180,9 @@ BR_API void br_contact_destroy(br_contact* contact);
 /// for BR_METHOD_BLOCKS and BR_METHOD_DISTRIBUTED the patch is NULL.
 BR_API const br_contact_def* br_contact_get_def(const br_contact* contact);
 
-/// CoP (contact frame), r and u as the contact uses them: sums over cells, or those of its surface; with anisotropic
-/// friction r and u are those of the stretched patch, so that mu_c fn r is the torque of a spin.
+/// CoP (contact frame), r and u as the contact uses them: sums over cells, or those of its surface.
+/// With anisotropic friction r and u are those of the stretched patch, so that mu_c fn r is the
+/// torque of a spin.
 BR_API br_patch_value br_contact_get_patch_value(const br_contact* contact);
 
 /// Number of doubles in the state.
@@ -190,10 +194,11 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
 
-/// The map M from velocities in the contact frame to those of the bristles, u = M v; forces leave by f = M^T f'. A
-/// rotation into the patch's axes, times A of anisotropic friction: the bristles of part i at rho (from the CoP, contact
-/// frame) move with u + w J rho', rho' = cof(M) rho, J the quarter turn. The axes of the state, of its rates and of
-/// derivatives by twists in br_contact_gradient are those of u.
+/// The map M from velocities in the contact frame to those of the bristles, u = M v; forces leave
+/// by f = M^T f'. M is a rotation into the patch's axes, times A of anisotropic friction. The
+/// bristles of part i at rho (from the CoP, contact frame) move with u + w J rho', rho' = cof(M)
+/// rho, J the quarter turn. The axes of the state, of its rates and of derivatives by twists in
+/// br_contact_gradient are those of u.
 /// @param[out] map  M [-]
 BR_API void br_contact_get_map(const br_contact* contact, double map[2][2]);
 
@@ -216,10 +221,11 @@ BR_API bool br_contact_depends_on_pose(const br_contact* contact);
 /// the normal force nor on its pose.
 BR_API size_t br_contact_get_at_force_size(const br_contact* contact);
 
-/// The contact at a normal force and at a pose over the other surface, for a patch that depends on the force or a
-/// field that is fixed to the other surface: weights, CoP, lengths and, if needed, the surface. It is stored in the
-/// caller's memory and borrows from `contact`, which does not change. No cost for a fixed patch on uniform ground, and
-/// for the force and pose of the last call. The state stays valid; for its energy see docs/explanation/contact_changes.md. Never
+/// The contact at a normal force and at a pose over the other surface: weights, CoP, lengths and,
+/// if needed, the surface. For a patch that depends on the force or a field that is fixed to the
+/// other surface. It is stored in the caller's memory and borrows from `contact`, which does not
+/// change. No cost for a fixed patch on uniform ground, and for the force and pose of the last
+/// call. The state stays valid; for its energy see docs/explanation/contact_changes.md. Never
 /// allocates, never fails.
 /// @param fn              normal force [N], >= 0; NaN makes every later wrench NaN
 /// @param pose            of the contact frame in the frame of the other surface (the ground) [m, m, rad]; no effect
@@ -233,9 +239,9 @@ BR_API const br_contact* br_contact_at(const br_contact* contact, double fn, br_
 /// br_contact_at() for a contact that does not depend on its pose: at the pose (0, 0, 0).
 BR_API const br_contact* br_contact_at_force(const br_contact* contact, double fn, void* memory);
 
-/// Size of the memory that br_contact_at_pressure() needs [bytes]; 0 if the patch is not of triangles, and for
-/// BR_METHOD_REDUCED and BR_METHOD_ELLIPSOID, whose surface would be another one: create a contact for each pressure
-/// and use br_contact_carry().
+/// Size of the memory that br_contact_at_pressure() needs [bytes]. 0 if the patch is not of
+/// triangles, and for BR_METHOD_REDUCED and BR_METHOD_ELLIPSOID, whose surface would change: create
+/// a contact for each pressure and use br_contact_carry().
 BR_API size_t br_contact_get_at_pressure_size(const br_contact* contact);
 
 /// The contact on triangles (BR_SHAPE_TRIANGLES) at other pressures and other positions of their vertices, as they
@@ -302,11 +308,12 @@ BR_API br_wrench br_contact_step(const br_contact* contact, double* z, br_twist 
 /// Energy stored in the bristles at a normal force [J].
 BR_API double br_contact_stored(const br_contact* contact, const double* z, double fn);
 
-/// Slip rate and state of a contact. The slip rate is the power dissipated in the decay of its bristles,
-/// sigma0 z.(v - dz), over the sliding force of each part, g(|v|) times its share of fn: in steady sliding
-/// the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a loaded contact that creeps
-/// the creep speed times its load; on a field of mu it is the mean weighted by friction. Its integral over time is the slip distance: over a step h times the mean
-/// of the rates at both ends.
+/// Slip rate and state of a contact. The slip rate is the power dissipated in the decay of its
+/// bristles, sigma0 z.(v - dz), over the sliding force of each part, g(|v|) times its share of fn.
+/// In steady sliding it is the mean speed over the patch (r |w| for a spin), in elastic motion 0.
+/// For a loaded contact that creeps it is the creep speed times its load. On a field of mu it is
+/// the mean weighted by friction. Its integral over time is the slip distance: over a step h times
+/// the mean of the rates at both ends.
 ///
 /// Slip starts where the bristles resist the motion with 0.99 of the sliding force and 0.9 of the motion is
 /// plastic. It ends where they no longer resist it, which is where a contact comes to rest: its bristles,
@@ -318,21 +325,23 @@ BR_API double br_contact_stored(const br_contact* contact, const double* z, doub
 BR_API br_contact_slip br_contact_slip_eval(const br_contact* contact, const double* z, br_twist v,
                                             double fn, br_slip_state before, double* dz);
 
-/// Load of a contact: the share of the friction limit that its bristles carry [-], in [0, 1]. It is the
-/// gauge of the bristles' wrench over the limit surface of the method, each part with its own g(|v|), which
-/// is mu_s at rest: 0 without load, 1 where the contact slides as a whole, and proportional to a load that
-/// grows at rest in any direction. Accurate to 1e-3 for cells; for blocks and reduced contacts to the error
-/// of their limit surface. It costs a few passes over the parts. Never allocates, never fails.
+/// Load of a contact: the share of the friction limit that its bristles carry [-], in [0, 1]. It is
+/// the gauge of the bristles' wrench over the limit surface of the method, each part with its own
+/// g(|v|), which is mu_s at rest. It is 0 without load, 1 where the contact slides as a whole, and
+/// proportional to a load that grows at rest in any direction. Accurate to 1e-3 for cells; for
+/// blocks and reduced contacts to the error of their limit surface. It costs a few passes over the
+/// parts. Never allocates, never fails.
 BR_API double br_contact_load_eval(const br_contact* contact, const double* z, br_twist v,
                                    double fn);
 
-/// Transfer the bristles of one contact to another when the contact changes at equal normal force: another
-/// shape, another position in the same contact frame, another number of parts. Each part takes the bristles
-/// of the nearest one, then one small rigid motion of all makes the elastic force and torque (those of
-/// sigma0 z) the same to rounding. Two limits come first: the state does not store more energy than before
-/// (br_contact_stored() at the same fn), and no bristle (of a block or a reduced contact: all three together)
-/// is deflected beyond mu_s/sigma0; torque that would need more is lost. The force is kept unless `to` has
-/// softer bristles or a smaller mu_s. Both contacts must have the same number of bristles per part. See
+/// Transfer the bristles of one contact to another when the contact changes at equal normal force:
+/// another shape, another position in the same contact frame, another number of parts. Each part
+/// takes the bristles of the nearest one, then one small rigid motion of all makes the elastic
+/// force and torque (those of sigma0 z) the same to rounding. Two limits come first. The state does
+/// not store more energy than before (br_contact_stored() at the same fn). No bristle (of a block
+/// or a reduced contact: all three together) is deflected beyond mu_s/sigma0; torque that would
+/// need more is lost. The force is kept unless `to` has softer bristles or a smaller mu_s. Both
+/// contacts must have the same number of bristles per part. See
 /// docs/explanation/contact_changes.md. Cost: parts times parts. Never allocates, never fails.
 /// @param from      the contact before the change
 /// @param z         state of `from`

@@ -4,8 +4,8 @@
 /// An engine's contact is a point with a sliding coefficient mu and, in some engines, a torsional one that is a
 /// length times mu. Both limits are exact here: mu fn in pure sliding, mu r fn in pure spin. How an engine combines
 /// sliding and spin is given by `br_engine_form`. Formulas and their sources:
-/// docs/howto/engines.md. SI units; twists and wrenches are those of limit.h: at the patch's centre of pressure (CoP),
-/// per mu fn.
+/// docs/explanation/engine_friction.md. SI units; twists and wrenches are those of limit.h: at the
+/// patch's centre of pressure (CoP), per mu fn.
 #ifndef BRISTLE_ENGINE_H
 #define BRISTLE_ENGINE_H
 

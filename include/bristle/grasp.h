@@ -46,10 +46,10 @@ typedef struct br_grasp_value {
     br_wrench wrench[2]; ///< friction of each finger on the body, at its CoP [N, N, N m]
 } br_grasp_value;
 
-/// Smallest normal forces that hold a load. Balance of forces and of moments about x and y determines what
-/// each finger carries; the torque about z is shared at the lowest cost, found by a search in one
-/// unknown over a convex function. The difference of the normal forces is the load along z. Never
-/// fails, never allocates; NaN in gives NaN out.
+/// Smallest normal forces that hold a load. Balance of forces and of moments about x and y
+/// determines what each finger carries. The torque about z is shared at the lowest cost, found by a
+/// search in one unknown over a convex function. The difference of the normal forces is the load
+/// along z. Never fails, never allocates; NaN in gives NaN out.
 /// @param load  forces and torques on the body at the midpoint between the contacts: fx, fy, fz, tx,
 ///              ty, tz [N, N, N, N m, N m, N m]
 BR_API br_grasp_value br_grasp_eval(const br_grasp* grasp, const double load[6]);

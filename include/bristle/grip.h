@@ -6,9 +6,10 @@
 ///
 ///     demand = max(load, slip rate/slip_limit),    wanted = fn demand/aim
 ///
-/// If the load is proportional to 1/fn, it reaches `aim` in one period. A force that is too small grows to the
-/// wanted one, at most by a factor of 2 per period; one that is too large decreases with the time constant
-/// `release`, so that the force follows the peaks of an oscillating load and does not oscillate. SI units.
+/// If the load is proportional to 1/fn, it reaches `aim` in one period. A force that is too small
+/// grows to the wanted one, at most by a factor of 2 per period. One that is too large decreases
+/// with the time constant `release`. So the force follows the peaks of an oscillating load and does
+/// not oscillate. SI units.
 #ifndef BRISTLE_GRIP_H
 #define BRISTLE_GRIP_H
 

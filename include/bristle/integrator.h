@@ -18,9 +18,9 @@ typedef struct br_ode {
     size_t size; ///< sizeof(br_ode)
     size_t n;    ///< number of states, >= 1
 
-    /// Number of states at the start of y whose error is measured separately, <= n: the error of a step is the
-    /// larger of the two root mean squares over the tolerances, so that many bristles do not hide the error of a
-    /// body. 0: all together. (Not for CVODE, which has its own norm.)
+    /// Number of states at the start of y whose error is measured separately, <= n. The error of a
+    /// step is the larger of the two root mean squares over the tolerances, so that many bristles
+    /// do not hide the error of a body. 0: all together. (Not for CVODE, which has its own norm.)
     size_t apart;
 
     /// dy = f(t, y)
@@ -107,10 +107,10 @@ BR_API void br_integrator_destroy(br_integrator* integrator);
 /// Start at (t, y), or start again after a jump; y is copied (n). Does not reset the cost.
 BR_API void br_integrator_start(br_integrator* integrator, double t, const double* y);
 
-/// Take one step, at most to t_end, and end it at the first event in it. Several functions may change
-/// sign at one event: see br_integrator_has_switched(). An event shortly after another one may be
-/// reported late, which limits the events in a step to some 40: by up to 1e-12 of the step after the
-/// first event in it, after each further one twice as much.
+/// Take one step, at most to t_end, and end it at the first event in it. Several functions may
+/// change sign at one event: see br_integrator_has_switched(). An event shortly after another one
+/// may be reported late: by up to 1e-12 of the step after the first event in it, after each further
+/// one twice as much. This limits the events in a step to some 40.
 /// @param t_end       [s], after the current time
 /// @param[out] event  index of the first event function that changed sign at the end of this step, or
 ///                    -1; may be NULL if there are no events. To continue after an event, call this

@@ -27,8 +27,8 @@ typedef enum br_limit_method {
     BR_LIMIT_EXACT,  ///< closed form or exact integral at every call; error 1e-14 to 1e-13 however
                      ///< thin the patch, for thin grids some 1e-16 times length over width
     BR_LIMIT_SMOOTH, ///< smooth (C1) table of D from the exact surface: passive, symmetric, convex
-                     ///< except near the ends of a line or thin patch, and for points and
-                     ///< rings, whose kinks it rounds off: use the exact surface for those
+                     ///< except near the ends of a line or thin patch. It rounds off the kinks of
+                     ///< points and rings: use the exact surface for those
     BR_LIMIT_BILINEAR, ///< W&K's table h(r, v), (33)-(42), nodes from the exact surface
     BR_LIMIT_GRID,     ///< the same, nodes from W&K's grid with correct corner interpolation (21)
     BR_LIMIT_PUBLISHED, ///< the same as the published code computes it, with truncation at the border
@@ -96,10 +96,10 @@ BR_API size_t br_limit_get_at_force_size(const br_limit* surface);
 /// allocates, never fails.
 ///
 /// If the force changes only the size of the patch, h = (fx, fy, tau/r) is the same function of
-/// (vx, vy, r w): only r, u and the CoP change, and a table stays the one of the force it was created at
-/// (a point, if the patch was one). If the force changes the exponent k of the pressure, everything is
-/// computed again: a microsecond for BR_LIMIT_CURVE, BR_LIMIT_EXACT and BR_LIMIT_ELLIPSOID, some
-/// milliseconds for a table or a fit.
+/// (vx, vy, r w). Only r, u and the CoP change. A table stays the one of the force it was created
+/// at (a point, if the patch was one). If the force changes the exponent k of the pressure,
+/// everything is computed again: a microsecond for BR_LIMIT_CURVE, BR_LIMIT_EXACT and
+/// BR_LIMIT_ELLIPSOID, some milliseconds for a table or a fit.
 /// @param fn               normal force [N], >= 0; NaN gives NaN wrenches
 /// @param[in,out] memory   br_limit_get_at_force_size() bytes, aligned as malloc aligns, all 0 before the
 ///                         first call, unchanged between calls. May be NULL if that size is 0

@@ -121,14 +121,22 @@ typedef struct br_mechanism_report {
 
 /// Columns of the rows of a mechanism.
 ///
-/// BR_COLUMNS_MAIN: t [s]; coordinates and velocities, named by br_coordinates; x, y(, z), contact point [m], unless the
-/// coordinates are that; fn, normal force [N], signed along its normal, for two normals its size; fx, fy(, fz), friction on
-/// the mechanism at the contact point [N]; with `joints` f1, f2, ..., friction of the coordinates themselves [N or N m];
-/// mode: slide or stick; laws with a state stick if their resistance is below 0.99 mu_c fn.
+/// BR_COLUMNS_MAIN:
+/// - t: time [s]
+/// - coordinates and velocities, named by br_coordinates
+/// - x, y(, z): contact point [m], unless the coordinates are that
+/// - fn: normal force [N], signed along its normal, for two normals its size
+/// - fx, fy(, fz): friction on the mechanism at the contact point [N]
+/// - f1, f2, ..., with `joints`: friction of the coordinates themselves [N or N m]
+/// - mode: slide or stick; laws with a state stick if their resistance is below 0.99 mu_c fn
 ///
-/// BR_COLUMNS_ENERGY [J], works since the start: work_applied, of the applied forces that are not in the potential;
-/// work_friction, of friction against the slip, joints included; work_constraints, of moving constraints and surfaces;
-/// residual, energy minus its start value minus the three works. BR_COLUMNS_MORE: drift, |gap| [m].
+/// BR_COLUMNS_ENERGY [J], works since the start:
+/// - work_applied: of the applied forces that are not in the potential
+/// - work_friction: of friction against the slip, joints included
+/// - work_constraints: of moving constraints and surfaces
+/// - residual: energy minus its start value minus the three works
+///
+/// BR_COLUMNS_MORE: drift, |gap| [m].
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns

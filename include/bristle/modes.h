@@ -1,9 +1,9 @@
 /// @file modes.h
 /// Vibration modes of a planar rigid body on the bristles of its sticking contacts.
 ///
-/// Sticking bristles are springs and dampers. This module computes the frequencies and damping ratios of a
-/// body for given sigma0, sigma1, sigma2, as a help to choose them: a body whose slow mode has a damping ratio
-/// far below 1 vibrates whenever it sticks. SI units.
+/// Sticking bristles are springs and dampers. This module computes the frequencies and damping
+/// ratios of a body for given sigma0, sigma1, sigma2, as a help to choose them. A body whose slow
+/// mode has a damping ratio far below 1 vibrates whenever it sticks. SI units.
 #ifndef BRISTLE_MODES_H
 #define BRISTLE_MODES_H
 

@@ -33,10 +33,16 @@ typedef struct br_motion {
 /// Default motion: at rest, normal force 1 N, mu_c 1; `contact` or `coulomb` must be set.
 BR_API br_motion br_motion_default(void);
 
-/// Columns of the rows of a motion: t [s]; vx, vy, w, twist at the CoP [m/s, m/s, rad/s]; fx, fy, tau, wrench on the body
-/// at the CoP [N, N, N m]; fn, normal force [N]. BR_COLUMNS_SLIP: state, see br_contact_slip_eval(), for `coulomb` slip
-/// whenever it moves; slip, slip rate [m/s], for `coulomb` the mean speed over the patch; load, share of the friction
-/// limit, see br_contact_load_eval() [-], for `coulomb` at rest 0.
+/// Columns of the rows of a motion:
+/// - t: time [s]
+/// - vx, vy, w: twist at the CoP [m/s, m/s, rad/s]
+/// - fx, fy, tau: wrench on the body at the CoP [N, N, N m]
+/// - fn: normal force [N]
+///
+/// BR_COLUMNS_SLIP:
+/// - state: see br_contact_slip_eval(); for `coulomb` slip whenever it moves
+/// - slip: slip rate [m/s]; for `coulomb` the mean speed over the patch
+/// - load: share of the friction limit, see br_contact_load_eval() [-]; for `coulomb` at rest 0
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns

@@ -13,10 +13,10 @@
 extern "C" {
 #endif
 
-/// Steady-state wrench of a distributed contact by W&K (21): if the centre of rotation is in a cell, it is
-/// interpolated between those of rotations about the cell's corners, so that it does not jump between cells. A
-/// patch whose cells form no lattice (line, ring, points) is not interpolated. Four times the cost of
-/// br_contact_steady_eval(). Never allocates, never fails.
+/// Steady-state wrench of a distributed contact by W&K (21). If the centre of rotation is in a
+/// cell, it is interpolated between those of rotations about the cell's corners, so that it does
+/// not jump between cells. A patch whose cells form no lattice (line, ring, points) is not
+/// interpolated. Four times the cost of br_contact_steady_eval(). Never allocates, never fails.
 /// @param contact    of BR_METHOD_DISTRIBUTED
 /// @param published  0: as in the paper; 1: as in the published code, which extrapolates up to a
 ///                   cell beyond the left and lower border (docs/explanation/equations.md, W-21)

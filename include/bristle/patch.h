@@ -149,10 +149,10 @@ BR_API br_patch_value br_patch_eval(const br_patch* patch, double fn);
 
 /// A patch divided into cells, for contacts that consist of cells.
 ///
-/// Cells at the patch's edge carry the pressure on their covered part, so sums over cells converge with the
-/// square of the cell size (BR_SAMPLING_COVERED). The cells of a disc that depends on the force cover its
-/// largest extent if that is finite: their positions do not depend on the force, and cells that carry
-/// nothing at a force have the weight BR_CELLS_IDLE.
+/// Cells at the patch's edge carry the pressure on their covered part, so sums over cells converge
+/// with the square of the cell size (BR_SAMPLING_COVERED). The cells of a disc that depends on the
+/// force cover its largest extent if that is finite. Their positions do not depend on the force,
+/// and cells that carry nothing at a force have the weight BR_CELLS_IDLE.
 typedef struct br_cells {
     size_t count;         ///< cells, >= 1
     const double* x;      ///< cell centres, patch frame [m] (count)

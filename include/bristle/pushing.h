@@ -88,13 +88,14 @@ BR_API br_motion_cone br_pushing_cone_eval(const br_pushing* pushing, br_vec2 po
 BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, br_vec2 point,
                                      br_vec2 velocity, double h);
 
-/// Move the tip's centre on a straight line and the body with it. In sub-steps of up to 1/300 of the
-/// body's size, by the midpoint rule, without drift in the contact. The error of the end position on 2,043 real
-/// pushes of some 50 mm is 1e-6 of the distance (median), but more than 1e-5 in a fifth of them, where the tip
-/// reaches an edge or starts to slide within a sub-step, and 7e-4 at worst.
-/// Never fails, never allocates. A tip that starts inside the body first pushes it out. In a concave corner
-/// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
-/// friction against turning there, mu times its radius, is neglected (docs/explanation/sliders.md).
+/// Move the tip's centre on a straight line and the body with it. In sub-steps of up to 1/300 of
+/// the body's size, by the midpoint rule, without drift in the contact. The error of the end
+/// position on 2,043 real pushes of some 50 mm is 1e-6 of the distance (median), and 7e-4 at worst.
+/// It is more than 1e-5 in a fifth of them, where the tip reaches an edge or starts to slide within
+/// a sub-step. Never fails, never allocates. A tip that starts inside the body first pushes it out.
+/// In a concave corner the tip overlaps neither side by more than 1e-6 of the body's size, unless
+/// it does not fit in; its friction against turning there, mu times its radius, is neglected
+/// (docs/explanation/sliders.md).
 /// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
 /// @param from,to       start and end of the tip's centre, world frame [m]
 /// @return the push at the end of the line, for a tip that takes 1 s for it, without the motion that closes a
@@ -143,9 +144,10 @@ typedef struct br_pushing_gradient {
     int corners; ///< sub-steps in a concave corner, where the tip touched two edges
 } br_pushing_gradient;
 
-/// br_pushing_step() and its derivatives: exact ones of the sub-steps that it takes, sticking, sliding and in
-/// concave corners, for surfaces with a Hessian (all but BILINEAR, GRID and PUBLISHED, for which it is that of the
-/// interpolant). The number of sub-steps is held. Never fails, never allocates; NaN in gives NaN out.
+/// br_pushing_step() and its derivatives: exact ones of the sub-steps that it takes, sticking,
+/// sliding and in concave corners, for surfaces with a Hessian. These are all but BILINEAR, GRID
+/// and PUBLISHED, for which it is that of the interpolant. The number of sub-steps is held. Never
+/// fails, never allocates; NaN in gives NaN out.
 /// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
 /// @param from,to       start and end of the tip's centre, world frame [m]
 /// @param[out] out      the derivatives; 0 by `from`, `to` and parameters where the tip does not touch

@@ -1,9 +1,13 @@
 /// @file run.h
 /// Definition of a run in time (duration, rows and columns, method, tolerances), and its callbacks.
 ///
-/// The same two structs are used by every run of libbristle-sim: a law's imposed motion and a rig (rig.h), a
-/// contact's imposed motion (motion.h), a body (body.h), a slider and a pushed body (sliding.h), a mechanism
-/// (mechanism.h). A run refuses fields that it does not support, with the reason; it ignores none.
+/// Every run of libbristle-sim uses the same two structs:
+/// - rig.h: a law's imposed motion, and a rig
+/// - motion.h: a contact's imposed motion
+/// - body.h: a body
+/// - sliding.h: a slider and a pushed body
+/// - mechanism.h: a mechanism A run refuses fields that it does not support, with the reason; it
+///   ignores none.
 #ifndef BRISTLE_RUN_H
 #define BRISTLE_RUN_H
 
@@ -27,10 +31,11 @@ extern "C" {
 #define BR_MECHANISM_RTOL 1e-11 ///< relative tolerance of mechanisms [-]
 #define BR_MECHANISM_ATOL 1e-12 ///< absolute tolerance of mechanisms [m, m/s]
 
-/// The sizes of the steps of an adaptive run, recorded by that run and repeated by others, whose results are then a
-/// smooth function of their parameters: derivatives by differences have neither noise nor jumps of the error control
-/// (sensitivity.h). A run that repeats steps fails with BR_ERR_CONVERGENCE where it takes another course: its events come
-/// in another order, or differ by more than a step. Not shared between threads.
+/// The sizes of the steps of an adaptive run, recorded by that run and repeated by others. The
+/// results of these are then a smooth function of their parameters: derivatives by differences have
+/// neither noise nor jumps of the error control (sensitivity.h). A run that repeats steps fails
+/// with BR_ERR_CONVERGENCE where it takes another course: its events come in another order, or
+/// differ by more than a step. Not shared between threads.
 typedef struct br_run_steps br_run_steps;
 
 /// Create an empty record of steps.
@@ -63,9 +68,10 @@ typedef struct br_run_def {
 
     /// adaptive: relative tolerance [-], in [1e-14, 1); 0: default of the run, BR_RTOL, ...
     double rtol;
-    /// adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; 0: BR_ATOL, ... For a body's angle and
-    /// spin it is divided by the distance from its CoM to the farthest rim of its contacts [rad, rad/s]. A contact's
-    /// imposed motion integrates neither: 0 only
+    /// adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; 0: default of the
+    /// run (BR_ATOL, ...). For a body's angle and spin it is divided by the distance from its CoM
+    /// to the farthest rim of its contacts [rad, rad/s]. A contact's imposed motion integrates
+    /// neither: 0 only
     double atol;
     double atol_z;    ///< adaptive: absolute tolerance of bristles [m], > 0; 0: BR_ATOL_Z, ...
     double max_step;  ///< adaptive: largest step [s], > 0; INFINITY: no limit

@@ -1,10 +1,11 @@
 /// @file sensitivity.h
 /// Sensitivities of scenario runs: derivatives of rows and summary values by numbers of the scenario.
 ///
-/// Keys are those of `--set`: "friction.mu", "body.mass", "body.velocity[0]", "contact.normal_force.values[2]". A run is
-/// differentiated by central differences of copies of it that repeat its steps (br_run_steps), so that the differences
-/// are those of a smooth function; events move with the key and are located in each copy, which gives their jump
-/// conditions. Every kind of scenario and every number of it is supported; docs/howto/sweeps.md has the errors.
+/// Keys are those of `--set`: "friction.mu", "body.mass", "body.velocity[0]",
+/// "contact.normal_force.values[2]". A run is differentiated by central differences of copies of it
+/// that repeat its steps (br_run_steps), so that the differences are those of a smooth function.
+/// Events move with the key and are located in each copy, which gives their jump conditions. Every
+/// kind of scenario and every number of it is supported; docs/howto/sweeps.md has the errors.
 #ifndef BRISTLE_SENSITIVITY_H
 #define BRISTLE_SENSITIVITY_H
 

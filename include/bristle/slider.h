@@ -94,11 +94,11 @@ BR_API br_slider_value br_slider_step(const br_slider* slider, br_slider_state* 
 BR_API br_slider_value br_slider_translation_step(const br_slider* slider, br_slider_state* state,
                                                   const br_slider_load* load, double h);
 
-/// One step of a body on many small supports, for comparison: a rigid body on ground of uniform stiffness, so
-/// that its pressure is linear in position and zero where a support has lifted off, with Coulomb friction at
-/// each support. Many supports represent a patch; three carry the forces of statics (docs/explanation/sliders.md). The time
-/// is proportional to `count`, some hundred times that of br_slider_step() for 441. Never allocates. The
-/// ellipsoid is not used.
+/// One step of a body on many small supports, for comparison: a rigid body on ground of uniform
+/// stiffness, with Coulomb friction at each support. Its pressure is linear in position, and zero
+/// where a support has lifted off. Many supports represent a patch; three carry the forces of
+/// statics (docs/explanation/sliders.md). The time is proportional to `count`, some hundred times
+/// that of br_slider_step() for 441. Never allocates. The ellipsoid is not used.
 /// @param points         supports in the body frame, from the CoM [m]; weight: of the ground's stiffness, > 0. Not on a line
 /// @param count          number of supports, >= 3
 /// @param[in,out] state  from the start of the step to its end

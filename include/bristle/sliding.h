@@ -43,9 +43,14 @@ typedef struct br_sliding {
     size_t support_count;             ///< >= 3 for that model, else 0
 } br_sliding;
 
-/// Columns of the rows of a slider: t [s]; x, y, theta, pose [m, m, rad]; vx, vy, w, velocity [m/s, m/s, rad/s]; pt, po,
-/// pr, friction impulses over the step that led there [N s, N s, N m s], 0 at t = 0; sigma, slip speed [m/s]; ax, ay,
-/// contact point [m]; mode: slide, stick or topple (the contact point is outside the hull).
+/// Columns of the rows of a slider:
+/// - t: time [s]
+/// - x, y, theta: pose [m, m, rad]
+/// - vx, vy, w: velocity [m/s, m/s, rad/s]
+/// - pt, po, pr: friction impulses over the step that led there [N s, N s, N m s], 0 at t = 0
+/// - sigma: slip speed [m/s]
+/// - ax, ay: contact point [m]
+/// - mode: slide, stick or topple (the contact point is outside the hull)
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns
@@ -87,10 +92,16 @@ typedef struct br_pushed {
     br_profile y; ///< y of the tip's centre, world frame [m]
 } br_pushed;
 
-/// Columns of the rows of a pushed body: t [s]; x, y, theta and vx, vy, w, pose and velocity of the body frame's origin,
-/// world [m, m, rad; m/s, m/s, rad/s]; pt, po, pr, friction on the body at its centre of friction, world axes, over mu N
-/// [-, -, m]; sigma, dissipation over mu N, for an ellipsoid the e-weighted slip speed [m/s]; ax, ay, centre of friction,
-/// world [m]; mode: slide or stick. BR_COLUMNS_MORE: tip, what the tip does, as br_push_mode.
+/// Columns of the rows of a pushed body:
+/// - t: time [s]
+/// - x, y, theta: pose of the body frame's origin, world [m, m, rad]
+/// - vx, vy, w: velocity of that origin, world [m/s, m/s, rad/s]
+/// - pt, po, pr: friction on the body at its centre of friction, world axes, over mu N [-, -, m]
+/// - sigma: dissipation over mu N, for an ellipsoid the e-weighted slip speed [m/s]
+/// - ax, ay: centre of friction, world [m]
+/// - mode: slide or stick
+///
+/// BR_COLUMNS_MORE: tip, what the tip does, as br_push_mode.
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns

@@ -27,9 +27,10 @@ typedef struct br_step_contact {
     double angle; ///< of the contact frame's axes in those of the twist [rad]
     double fn;    ///< normal force of one contact over the step [N], >= 0; 0 resets the bristles
     size_t count; ///< how many such contacts share the motion and the state; 0 and 1: one
-    /// Twist of the ground under this contact (a belt, a finger), rigidly extended to the point where the body's
-    /// twist is taken, in its axes, constant over the step [m/s, m/s, rad/s]; 0: it is at rest. Friction acts on
-    /// the difference. Not for br_step_host_step() and br_step_group_step(), whose twists are relative already.
+    /// Twist of the ground under this contact (a belt, a finger), constant over the step [m/s, m/s,
+    /// rad/s]; 0: it is at rest. It is rigidly extended to the point where the body's twist is
+    /// taken, in its axes. Friction acts on the difference. Not for br_step_host_step() and
+    /// br_step_group_step(), whose twists are relative already.
     br_twist ground;
     br_wrench f; ///< out: mean wrench of one contact on the body over the step, at the CoP, in the
                  ///< contact frame's axes [N, N, N m]
@@ -159,9 +160,10 @@ BR_API br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h
 /// start_only or identify.
 BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
 
-/// Contacts in planes of their own, on any number of bodies of a host, in one step: contact k has its
-/// own twist V_k, of one body over the other in that contact's plane, at a point and in axes that the
-/// host chooses, and all twists V = u + h A f depend on all wrenches f. Set members that are not used to 0.
+/// Contacts in planes of their own, on any number of bodies of a host, in one step. Contact k has
+/// its own twist V_k, of one body over the other in that contact's plane. The host chooses its
+/// point and its axes. All twists V = u + h A f depend on all wrenches f. Set members that are not
+/// used to 0.
 typedef struct br_step_group {
     /// A (3n x 3n, row by row): how impulses at the twists' points change the twists; symmetric,
     /// positive semidefinite, of any rank [as in br_step_host]. J M^-1 J^T with J (3n rows) the Jacobian

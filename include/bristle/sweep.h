@@ -68,10 +68,11 @@ typedef struct br_sweep_def {
     bool has_seed;              ///< true: `seed` is given
     uint64_t seed;              ///< seed of the random numbers; 0 by default
     bool indices; ///< true: samples for Sobol' indices, each of (drawn keys + 2) cases
-    /// Results of each case (output_count): a path of the summary ("final.theta", "contacts[0].slipped",
-    /// "energy.dissipated", "steps"), "min.COLUMN", "max.COLUMN", "events.KIND.first", ".last", ".count" (of one
-    /// contact: "events.slip[0].first"), or "name = formula" of these and of swept keys; commas separate several in
-    /// one text
+    /// Results of each case (output_count); commas separate several in one text:
+    /// - a path of the summary: "final.theta", "contacts[0].slipped", "energy.dissipated", "steps"
+    /// - "min.COLUMN", "max.COLUMN"
+    /// - "events.KIND.first", ".last", ".count"; of one contact "events.slip[0].first"
+    /// - "name = formula" of these and of swept keys
     const char* const* outputs;
     size_t output_count; ///< number of `outputs`
 } br_sweep_def;

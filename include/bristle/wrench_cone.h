@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-/// Rounding tolerance relative to the length of a wrench, mostly from the computation of the faces: the boundary
-/// counts as inside up to this fraction beyond it, or up to twice the error of the cone's own rays if that is larger.
+/// Rounding tolerance relative to the length of a wrench, mostly from the computation of the faces.
+/// The boundary counts as inside up to this fraction beyond it, or up to twice the error of the
+/// cone's own rays if that is larger.
 #define BR_WRENCH_CONE_ROUNDING 1e-12
 
 /// A point that carries force.
@@ -29,8 +30,8 @@ typedef struct br_support {
 typedef struct br_wrench_cone br_wrench_cone;
 
 /// The wrench cone of a rectangular sole on z = 0 with its centre at the origin, in closed form
-/// (Caron et al. 2015, "Stability of surface contacts for humanoid robots"): four rows of friction
-/// (|fx|, |fy| <= mu fz), four of the centre of pressure, eight of the torque about z.
+/// (Caron et al. 2015, "Stability of surface contacts for humanoid robots"). It has four rows of
+/// friction (|fx|, |fy| <= mu fz), four of the centre of pressure, eight of the torque about z.
 /// @param X,Y     half sizes along x and y [m], > 0
 /// @param mu      friction coefficient [-], > 0
 /// @param[out] h  rows a of a.w <= 0

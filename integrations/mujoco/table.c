@@ -1,5 +1,5 @@
 /*
- * The table of docs/howto/engines.md: MuJoCo's own friction and bristle's in the same scenes.
+ * The table of docs/explanation/engine_friction.md: MuJoCo's own friction and bristle's in the same scenes.
  *   mujoco-table SCENARIOS
  * Exit status 1 if bristle exceeds a bound.
  */

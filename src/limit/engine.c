@@ -11,7 +11,7 @@
 *   Drake     Coulomb friction in each face of the contact surface; needs a fine mesh, and a modulus
  *             E at which the body deforms by 1 % of its extent: p = E strain, E = fn/(strain area)
  *
- * Gazebo's 3 pi/16 is r/a of Hertz's pressure: for such a disc a is its radius. Sources: docs/howto/engines.md.
+ * Gazebo's 3 pi/16 is r/a of Hertz's pressure: for such a disc a is its radius. Sources: docs/explanation/engine_friction.md.
  */
 #include "base/definition.h"
 #include "limit/engine_internal.h"

@@ -124,10 +124,10 @@ static const map_key body_keys[] = {
         AT(body_input, body.velocity), COUNT(3)),
     PLAIN_KEY(
         "start", WORD, "",
-        "where the bristles start: steady, as steady sliding has them (the default for a body that moves over a "
-        "contact faster than v_s); settled, as they hold gravity and the first loads, or at their limit against the "
-        "motion that starts if they cannot (else the default); or relaxed, at 0. Contacts that start to press later "
-        "follow the same rule, and those at rest start at 0",
+        "initial state of the bristles. steady: deflected as in steady sliding, the default for a body that moves "
+        "over a contact faster than v_s. settled: they hold gravity and the initial loads, or are at their limit if "
+        "friction cannot; the default for other bodies. relaxed: 0. A contact whose normal force becomes positive "
+        "later follows the same rule; at rest it starts at 0",
         AT(body_input, body.start), WORDS("steady", "settled", "relaxed"),
         VALUES(BR_START_STEADY, BR_START_SETTLED, BR_START_RELAXED))};
 static const mapping body_mapping = MAPPING_OF("body", body_keys, body_input, NULL, finish_extent);

@@ -45,13 +45,13 @@ const mapping bri_keys_anisotropy =
 
 static const map_key friction_keys[] = {
     KEY("mu", NUMBER, "-", IN_POSITIVE, "",
-        "mu_s = mu_c = mu, and what else is not given by a rule: sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9; "
-        "sigma0: mu/sigma0, the deflection at break-away, is 2 um per mm of the patch's r (a point: 1 mm), at most "
-        "50 um; sigma1 = sigma0 T: T = 1 ms under an imposed motion, under a body 2/omega, a damping ratio of 1, at "
-        "most 20 ms, with omega the geometric mean of the slowest and the fastest vibration on the bristles at the "
-        "largest normal force; v_damping = 2 mu_c/sigma1, so that damping fades while it slides, but 0, constant, "
-        "where sigma1 is given. bristle check prints what comes out. mu_c and mu_s without sigma0 follow the same "
-        "rule, sigma0 from mu_s",
+        "sets mu_s = mu_c = mu. Parameters that are not given follow a rule: sigma2 = 0, v_s = 1 mm/s, gamma = 2, "
+        "s_ba = 0.9. sigma0: the deflection at break-away, mu/sigma0, is 2 um per mm of the patch's r (a point: "
+        "1 mm), at most 50 um. sigma1 = sigma0 T: T = 1 ms under an imposed motion; under a body 2/omega, a damping "
+        "ratio of 1, at most 20 ms. omega is the geometric mean of the slowest and the fastest vibration on the "
+        "bristles at the largest normal force. v_damping = 2 mu_c/sigma1, so that damping decreases while the contact "
+        "slides; where sigma1 is given it is 0, constant damping. bristle check prints the results. mu_c and mu_s "
+        "without sigma0 follow the same rule, sigma0 from mu_s",
         BY_HAND("what is not given depends on it")),
     PLAIN_KEY("elasto_plastic", FLAG, "true", "else plain LuGre",
               BY_HAND("chooses the law, with the model")),

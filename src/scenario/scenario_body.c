@@ -10,15 +10,15 @@
 
 static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
-    "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM);\n"
-    "  friction of one contact on the body, at the origin of the contact's frame and in its axes: with\n"
-    "  frame: body fx and fy turn with the body; output: {axes: world} gives them in the world's axes\n"
-    "  summary: slipped is the slip distance of a contact, the integral of the slip rate (power lost\n"
-    "  in the bristles over the force of sliding); load is the largest share of what friction can hold.\n"
+    "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM), and\n"
+    "  friction of one contact on the body, at the origin of the contact's frame and in its axes.\n"
+    "  With frame: body fx and fy turn with the body; output: {axes: world} gives them in the world's\n"
+    "  axes. Summary: slipped is the slip distance of a contact, the integral of the slip rate (power\n"
+    "  lost in the bristles over the sliding force). load is the largest share of the friction limit.\n"
     "  With friction: {field: ...} there are cop_x,cop_y, the centre of pressure, and cof_x,cof_y, the\n"
     "  centre of friction, in the contact's frame, and mu_factor, the mean factor of the field.\n"
-    "  Pictures over time have the energy, too, where its columns are requested; a scene has loads and\n"
-    "  the friction of world contacts as arrows\n";
+    "  Pictures over time show the energy, too, where its columns are requested. A scene shows loads\n"
+    "  and the friction of world contacts as arrows\n";
 
 // --- reading --------------------------------------------------------------------------------------
 

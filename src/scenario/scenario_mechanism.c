@@ -266,8 +266,8 @@ static void check_smooth(const node* from, const br_profile* profile, double dur
     const double when = br_profile_jump(profile, duration);
     if (when < HUGE_VAL) {
         bri_node_fail(from,
-                      "must be smooth, but jumps, or its slope does, at t = %.6g s, which takes an "
-                      "infinite force; take a sine from t = 0 on, a polynomial, or a ramp or table "
+                      "must be smooth, but it or its slope jumps at t = %.6g s, which needs an "
+                      "infinite force. Use a sine from t = 0 on, a polynomial, or a ramp or table "
                       "without a kink within the run",
                       when);
     }

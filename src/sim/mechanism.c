@@ -212,7 +212,7 @@ static void judge_surface(mechanism_run* r, double t, double h, const double* y)
         br_reason_set(
             &r->contradiction, "surface_acceleration",
             "at t = %.6g s the slip of a point at rest changes at %.6g m/s^2, but bias - "
-            "surface_acceleration is %.6g along the tangent: bias must be (dJ/dt) qd, and "
+            "surface_acceleration is %.6g along the tangent. bias must be (dJ/dt) qd, and "
             "surface_acceleration that of the surface at the point",
             t, found, expected);
         r->contradicts = 1;

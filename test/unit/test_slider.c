@@ -84,7 +84,8 @@ static void steps_obey_the_slip_law_under_loads_at_any_height(void** state)
         long_ones += value.iterations > 6;
         assert_in_range(value.iterations, 0, 300);
     }
-    assert_in_range(long_ones, 0, 45); // of 1500 lifted loads; 1.2 % in 3e5 cases, docs/explanation/sliders.md
+    assert_in_range(long_ones, 0,
+                    45); // of 1500 lifted loads; 1.2 % in 3e5 cases, docs/explanation/sliders.md
 }
 
 typedef struct vec3 {

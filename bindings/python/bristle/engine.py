@@ -27,7 +27,7 @@ class EngineError(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class EngineFriction(Definition):
-    """The friction of a patch as parameters of a physics engine; docs/howto/engines.md has formulas and sources.
+    """The friction of a patch as parameters of a physics engine; docs/explanation/engine_friction.md has formulas and sources.
 
     Args:
         patch: contact area

@@ -81,12 +81,13 @@ def anisotropy_numbers(of: Anisotropy) -> tuple[float, float, int]:
 class Law(Definition):
     """A friction law and its parameters.
 
-    With only ``mu``, or ``mu_c`` and ``mu_s`` without ``sigma0``, it is dry friction that sticks and
-    slides with these coefficients, as ``friction`` of a scenario (docs/explanation/models.md): parameters that are
-    not given follow from them, here for a point (see :meth:`from_mu`); a :class:`Contact` adapts them to
-    its patch, a :class:`Body` to its vibration modes. Without coefficients, or with ``mu_c``, ``mu_s``
-    and ``sigma0``, what is not given is that of Waltersson & Karayiannidis, Table I. A given sigma1 is
-    constant unless v_damping is also given. Forces are per normal force; a law resists along +v.
+    With only ``mu``, or ``mu_c`` and ``mu_s`` without ``sigma0``, it is dry friction that sticks
+    and slides with these coefficients, as ``friction`` of a scenario (docs/explanation/models.md).
+    Parameters that are not given follow from them, here for a point (see :meth:`from_mu`). A
+    :class:`Contact` adapts them to its patch, a :class:`Body` to its vibration modes. Without
+    coefficients, or with ``mu_c``, ``mu_s`` and ``sigma0``, what is not given is that of Waltersson
+    & Karayiannidis, Table I. A given sigma1 is constant unless v_damping is also given. Forces are
+    per normal force; a law resists along +v.
 
     Args:
         mu: coefficient of friction [-], sets mu_c and mu_s; one of them may be given in addition

@@ -264,8 +264,9 @@ class Pusher(Definition):
     def rollout(self, pose: ArrayLike, paths: ArrayLike, mu: ArrayLike | None = None) -> FloatArray:
         """Poses (..., n, 3) of many bodies, each pushed by a tip along its own path: for planners that compare pushes.
 
-        As :meth:`follow` for each path, but several at a time where the surface is smooth, which it is by default for
-        discs, rectangles and grids: 512 pushes of 10 steps of 8 mm take some 40 ms on one core.
+        As :meth:`follow` for each path, but several at a time where the surface is smooth, which it
+        is by default for discs, rectangles and grids. 512 pushes of 10 steps of 8 mm take some 40
+        ms on one core.
 
         Args:
             pose: of the body at the start of each path (..., 3) or (3,) [m, m, rad]

@@ -76,7 +76,7 @@ class Sweep:
     def to_xarray(self) -> Any:
         """An xarray.Dataset, if xarray is installed: outputs and status over the axes of the grid.
 
-        An axis has the name of its key, whose values are its coordinate; keys of ``zip`` share the axis of the
+        An axis has the name of its key, whose values are its coordinate. Keys of ``zip`` share the axis of the
         first of them, and those that were drawn are arrays over all axes and ``sample``.
         """
         data = {name: (self.dims, self._arrays[name]) for name in self.wants}

@@ -1,11 +1,12 @@
 /// @file worlds_opencl.h
 /// Worlds (worlds.h) on a device of OpenCL, in libbristle-opencl (CMake option BRISTLE_OPENCL).
 ///
-/// The kernel is the text of the C lanes, compiled by the device's driver: contacts of BR_METHOD_ELLIPSOID with the Stribeck
-/// exponent 2, 1 to 4 of them, fixed to the body or to the ground, double or float, all parameters of each world, loads and
-/// normal forces of each step, masks, ledger, mean wrench, passes and convergence. What it does not cover is refused with
-/// a reason: other methods and exponents by br_worlds_opencl_create(), slip state, slip rate and load by
-/// br_worlds_opencl_step(). Figures: docs/explanation/worlds.md.
+/// The kernel is the text of the C lanes, compiled by the device's driver. It covers 1 to 4
+/// contacts of BR_METHOD_ELLIPSOID with the Stribeck exponent 2, fixed to the body or to the
+/// ground, in double or float. All parameters of each world, loads and normal forces of each step,
+/// masks, ledger, mean wrench, passes and convergence work. What it does not cover is refused with
+/// a reason: other methods and exponents by br_worlds_opencl_create(), slip state, slip rate and
+/// load by br_worlds_opencl_step(). Figures: docs/explanation/worlds.md.
 ///
 ///     br_worlds_opencl* device;
 ///     if (br_worlds_opencl_create(worlds, BR_OPENCL_ANY, 0, 0, &device, &why) != BR_OK) { ... why.field, why.text ... }
