@@ -12,12 +12,12 @@ help:
 	@echo 'make test          build and run the tests'
 	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, OpenCL by PoCL, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
-	@echo 'make sweeps        time sweeps in threads and beside processes, docs/howto/sweeps.md'
+	@echo 'make sweeps        time sweeps in threads and beside processes, docs/explanation/sensitivity.md'
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/explanation/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
 	@echo 'make figures       draw the figures of docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
-	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/howto/engines.md'
+	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/explanation/engine_friction.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm'
@@ -67,7 +67,7 @@ engines-found:
 	@$(need) build engines
 	@[ ! -e build/test/CMakeCache.txt ] || cmake --preset test > build/test.log || { cat build/test.log; exit 1; }
 
-# friction in physics engines: the tables of docs/howto/engines.md, and its pictures
+# friction in physics engines: the tables of docs/explanation/engine_friction.md, and its pictures
 engines: engines-found
 	@$(need) plot test
 	@$(MAKE) --no-print-directory build.test
@@ -84,7 +84,7 @@ bench:
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
 
-# rates of sweeps of the cup of lesson 2: the table of docs/howto/sweeps.md
+# rates of sweeps of the cup of lesson 2: the table of docs/explanation/sensitivity.md
 sweeps:
 	@$(need) build
 	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-sweeps'

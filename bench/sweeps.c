@@ -1,5 +1,5 @@
 /*
- * bristle-sweeps SCENARIO.yaml BRISTLE [CASES [PROCESSES]]: the table of docs/howto/sweeps.md.
+ * bristle-sweeps SCENARIO.yaml BRISTLE [CASES [PROCESSES]]: the table of docs/explanation/sensitivity.md.
  *
  * Cases of a sweep over friction.mu in one thread and in two, their cost beyond the runs, and the
  * same runs as processes of `bristle run`, one after the other and two at a time; fewer processes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print the tables of docs/howto/engines.md and draw its figures; a minute or two. Arguments: the build folder, the folder of the figures.
+# Print the tables of docs/explanation/engine_friction.md and draw its figures; a minute or two. Arguments: the build folder, the folder of the figures.
 set -eu
 build=$1 figures=$2
 bristle=$build/cli/bristle

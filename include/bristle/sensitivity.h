@@ -5,7 +5,7 @@
 /// "contact.normal_force.values[2]". A run is differentiated by central differences of copies of it
 /// that repeat its steps (br_run_steps), so that the differences are those of a smooth function.
 /// Events move with the key and are located in each copy, which gives their jump conditions. Every
-/// kind of scenario and every number of it is supported; docs/howto/sweeps.md has the errors.
+/// kind of scenario and every number of it is supported; docs/explanation/sensitivity.md has the errors.
 #ifndef BRISTLE_SENSITIVITY_H
 #define BRISTLE_SENSITIVITY_H
 

@@ -11,6 +11,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
+PAGES = [
+    "README.md",
+    "docs/explanation/gradients.md",
+    "docs/howto/python.md",
+    "docs/howto/rl.md",
+    "docs/howto/tactile_map.md",
+]
 
 
 def blocks(document: Path) -> list[tuple[str, str]]:
@@ -26,7 +33,7 @@ def check_printed(printed: str, wanted: str) -> None:
         assert re.search(pattern, printed), f"not printed: {line}\nbut:\n{printed}"
 
 
-@pytest.mark.parametrize("name", ["docs/howto/python.md", "docs/explanation/gradients.md", "docs/howto/rl.md", "README.md"])
+@pytest.mark.parametrize("name", PAGES)
 def test_the_code_of_documents_runs(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
