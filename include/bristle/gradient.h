@@ -186,6 +186,116 @@ BR_API void br_step_jvp(const br_step_body* body, const br_step_record* record, 
                         br_step_contact_tangent* tangents, size_t count, br_step_tangent* io,
                         double* work);
 
+// --- hosts and groups -----------------------------------------------------------------------------------------
+
+/// br_step_host_step() that leaves a record, of order 1; v0 is the twist without friction, `offset` included.
+/// @param[out] record  may be NULL: skipped
+BR_API br_step_answer br_step_host_step_recorded(br_step_host* host, br_twist u, double h,
+                                                 br_step_contact* contacts, size_t count,
+                                                 double* work, br_step_record* record);
+
+/// A host's step in derivatives backwards. Set members that are not used to 0.
+typedef struct br_step_host_adjoint {
+    br_twist predicted_bar;    ///< in: dL/dV of br_step_answer.predicted
+    br_wrench f_bar;           ///< in: dL/df of br_step_answer.f
+    bool by_law;               ///< in: 1: h, law and length of the contacts, too
+    br_twist u;                ///< out: of the host's twist, and of `offset` with start_only
+    double inverse_mass[3][3]; ///< out: of the inverse mass, each entry by itself
+    double scale;              ///< out: of its factor
+    double h;                  ///< out: of the step, if by_law
+    double pivot;              ///< out: as in br_step_adjoint
+    unsigned flags;            ///< out: br_gradient_flag
+} br_step_host_adjoint;
+
+/// Derivatives of br_step_host_step_recorded() backwards. What br_step_host_learn() identifies counts as constant.
+/// @param host      as it was in the step, before br_step_host_learn()
+/// @param record    that the step left
+/// @param contacts  (count) as before the step: their z is the state before it; f is not read
+/// @param[in,out] adjoints  (count)
+/// @param work      of the caller, br_step_gradient_get_work() doubles
+BR_API void br_step_host_vjp(const br_step_host* host, const br_step_record* record, double h,
+                             const br_step_contact* contacts, br_step_contact_adjoint* adjoints,
+                             size_t count, br_step_host_adjoint* io, double* work);
+
+/// A host's step in derivatives forwards. Set members that are not used to 0.
+typedef struct br_step_host_tangent {
+    br_twist u;                ///< in: direction of the host's twist, `offset` included
+    double inverse_mass[3][3]; ///< in: of the inverse mass
+    double scale;              ///< in: of its factor
+    double h;                  ///< in: of the step
+    br_twist predicted;        ///< out: of br_step_answer.predicted
+    br_wrench f;               ///< out: of br_step_answer.f
+    double pivot;              ///< out: as in br_step_adjoint
+    unsigned flags;            ///< out: br_gradient_flag
+} br_step_host_tangent;
+
+/// Derivatives of br_step_host_step_recorded() forwards; parameters as in br_step_host_vjp().
+BR_API void br_step_host_jvp(const br_step_host* host, const br_step_record* record, double h,
+                             const br_step_contact* contacts, br_step_contact_tangent* tangents,
+                             size_t count, br_step_host_tangent* io, double* work);
+
+/// What a step of a group leaves for its derivatives; both arrays belong to the caller.
+typedef struct br_step_group_record {
+    br_twist* u1;            ///< out: twists at the end (count) [m/s, m/s, rad/s]
+    br_twist* newton;        ///< out: twists at which the decays were found (count)
+    br_step_closing closing; ///< out: how the step was closed
+    bool converged;          ///< out: Newton's iteration converged, and normal forces follow
+} br_step_group_record;
+
+/// br_step_group_step() that leaves a record.
+/// @param[in,out] record  may be NULL: skipped
+BR_API br_step_group_answer br_step_group_step_recorded(const br_step_group* group,
+                                                        const br_twist* u, double h,
+                                                        br_step_contact* contacts, size_t count,
+                                                        br_wrench* f, br_twist* u1, double* work,
+                                                        br_step_group_record* record);
+
+/// Doubles of workspace that br_step_group_vjp() and br_step_group_jvp() need: those of the contacts and some 16 n^2.
+BR_API size_t br_step_group_gradient_get_work(const br_step_contact* contacts, size_t count);
+
+/// A group in derivatives backwards; arrays of the caller, NULL: 0 for inputs, skipped for outputs.
+typedef struct br_step_group_adjoint {
+    const br_twist* u1_bar; ///< in: dL/dV of the twists at the end (count)
+    const br_wrench* f_bar; ///< in: dL/df of the wrenches f (count)
+    const double* fn_bar;   ///< in: with fn_f: dL/dfn of the normal forces at the end (count)
+    bool by_law;            ///< in: 1: h, law and length of the contacts, too
+    br_twist* u;            ///< out: of the twists without friction (count)
+    double* inverse_mass;   ///< out: of A, each entry by itself (3n x 3n)
+    double* fn_f;           ///< out: with fn_f: of N (n x 3n)
+    double h;               ///< out: of the step, if by_law
+    double pivot;           ///< out: as in br_step_adjoint
+    unsigned flags;         ///< out: br_gradient_flag
+} br_step_group_adjoint;
+
+/// Derivatives of br_step_group_step_recorded() backwards.
+/// @param contacts  (count) as before the step: their z is the state before it; f is not read; with fn_f their
+///                  normal forces are those after it
+/// @param[in,out] adjoints  (count); with fn_f `fn` is that of fn_free, and that of the start has no effect
+/// @param work      of the caller, br_step_group_gradient_get_work() doubles
+BR_API void br_step_group_vjp(const br_step_group* group, const br_step_group_record* record,
+                              double h, const br_step_contact* contacts,
+                              br_step_contact_adjoint* adjoints, size_t count,
+                              br_step_group_adjoint* io, double* work);
+
+/// A group in derivatives forwards; arrays of the caller, NULL: 0 for inputs, skipped for outputs.
+typedef struct br_step_group_tangent {
+    const br_twist* u;          ///< in: direction of the twists without friction (count)
+    const double* inverse_mass; ///< in: of A (3n x 3n)
+    const double* fn_f;         ///< in: with fn_f: of N (n x 3n)
+    double h;                   ///< in: of the step
+    br_twist* u1;               ///< out: of the twists at the end (count)
+    br_wrench* f;               ///< out: of the wrenches f (count)
+    double pivot;               ///< out: as in br_step_adjoint
+    unsigned flags;             ///< out: br_gradient_flag
+} br_step_group_tangent;
+
+/// Derivatives of br_step_group_step_recorded() forwards; parameters as in br_step_group_vjp().
+/// @param[in,out] tangents  (count); with fn_f `fn` is the direction of fn_free, and then that of the normal forces
+BR_API void br_step_group_jvp(const br_step_group* group, const br_step_group_record* record,
+                              double h, const br_step_contact* contacts,
+                              br_step_contact_tangent* tangents, size_t count,
+                              br_step_group_tangent* io, double* work);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,6 +66,27 @@ static inline void lu_solve(const double* a, size_t n, const size_t* pivot, doub
     }
 }
 
+// Solve a^T x = b with the factors of a: U^T, then L^T, then the row exchanges, the last one first.
+static inline void lu_solve_transposed(const double* a, size_t n, const size_t* pivot, double* b)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            b[i] -= a[j * n + i] * b[j];
+        }
+        b[i] /= a[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++) {
+            b[i] -= a[j * n + i] * b[j];
+        }
+    }
+    for (size_t k = n; k-- > 0;) {
+        const double swap = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = swap;
+    }
+}
+
 // Solve a x = b (n) once: b becomes the solution, a is lost. Not finite if a is singular.
 static inline void lu_solve_once(double* a, size_t n, double* b)
 {

@@ -79,12 +79,12 @@ double bri_gradient_solve(const mat3* a, const double mass[3][3], int transposed
     for (int i = 0; i < 3; i++) {
         b[i] = scale[i] * x->at[i];
         for (int j = 0; j < 3; j++) {
-            m[3 * i + j] = scale[i] * scale[j] * (transposed ? a->at[j][i] : a->at[i][j]);
+            m[3 * i + j] = scale[i] * scale[j] * a->at[i][j];
         }
     }
-    size_t pivot[3];
+    size_t pivot[3] = {0, 1, 2}; // NaN leaves it as it is
     lu_factor(m, 3, pivot);
-    lu_solve(m, 3, pivot, b);
+    (transposed ? lu_solve_transposed : lu_solve)(m, 3, pivot, b);
     for (int i = 0; i < 3; i++) {
         x->at[i] = scale[i] * b[i];
         least = fmin(least, fabs(m[4 * i]));

@@ -11,8 +11,6 @@
  * (1 + sqrt 2) times, and the second should return what is too much. Damping that is limited so as not
  * to give energy back cannot.
  */
-#include "bristle/gradient.h"
-
 #include "planar/step_stage.h"
 
 static const double share = 0.29289321881345247560; // 1 - 1/sqrt 2
@@ -71,14 +69,6 @@ static stage_end run_stage(const task* t, vector3 v0, double h, int part)
     return end;
 }
 
-static br_step_closing closing_of(const stage_result* did)
-{
-    return did->stuck     ? BR_CLOSED_STUCK
-           : did->paid    ? BR_CLOSED_PAID
-           : did->limited ? BR_CLOSED_LIMITED
-                          : BR_CLOSED_BY_LAW;
-}
-
 // Leave a record of the last stage; `middle`: of the first of two, NULL if it is the only one.
 static void put_record(const task* t, const stage_end* end, const stage_end* middle)
 {
@@ -88,13 +78,13 @@ static void put_record(const task* t, const stage_end* end, const stage_end* mid
     *t->record = (br_step_record){.v0 = twist_of(t->v0),
                                   .v1 = twist_of(end->v1),
                                   .newton = twist_of(end->newton),
-                                  .closing = closing_of(&end->did),
+                                  .closing = stage_closing(&end->did),
                                   .order = middle ? 2 : 1,
                                   .converged = end->did.converged};
     if (middle) {
         t->record->middle = twist_of(middle->v1);
         t->record->middle_newton = twist_of(middle->newton);
-        t->record->middle_closing = closing_of(&middle->did);
+        t->record->middle_closing = stage_closing(&middle->did);
         t->record->converged &= middle->did.converged;
     }
 }

@@ -28,9 +28,27 @@ br_step_group_answer br_step_group_step(const br_step_group* group, const br_twi
                                         br_step_contact* contacts, size_t count, br_wrench* f,
                                         br_twist* u1, double* work)
 {
+    return br_step_group_step_recorded(group, u, h, contacts, count, f, u1, work, NULL);
+}
+
+// Leave a record; the twists are there already.
+static void put_record(const stage_result* r, const double* v1, size_t count,
+                       br_step_group_record* record)
+{
+    memcpy(record->u1, v1, count * sizeof *record->u1);
+    record->closing = stage_closing(r);
+    record->converged = r->converged && r->follows;
+}
+
+br_step_group_answer br_step_group_step_recorded(const br_step_group* group, const br_twist* u,
+                                                 double h, br_step_contact* contacts, size_t count,
+                                                 br_wrench* f, br_twist* u1, double* work,
+                                                 br_step_group_record* record)
+{
     BR_ASSERT(group && h > 0.0 && group->passes >= 0);
     BR_ASSERT(count == 0 || (group->inverse_mass && u && contacts && f && work));
     BR_ASSERT(!group->fn_f || group->fn_free);
+    BR_ASSERT(!record || count == 0 || (record->u1 && record->newton));
     if (count == 0) {
         return (br_step_group_answer){.converged = 1, .follows = 1};
     }
@@ -49,8 +67,12 @@ br_step_group_answer br_step_group_step(const br_step_group* group, const br_twi
                      .count = count,
                      .work = work,
                      .algebra = v1 + m,
-                     .v1 = v1};
+                     .v1 = v1,
+                     .newton = record ? (double*)record->newton : NULL};
     const stage_result r = bri_stage_run(&s);
+    if (record) {
+        put_record(&r, v1, count, record);
+    }
     for (size_t k = 0; k < count; k++) {
         f[k] = bri_step_wrench(&contacts[k], 1);
     }

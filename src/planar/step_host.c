@@ -56,11 +56,18 @@ static mat3 inverse_mass_of(const br_step_host* host, double scale)
 br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                                  br_step_contact* contacts, size_t count, double* work)
 {
+    return br_step_host_step_recorded(host, u, h, contacts, count, work, NULL);
+}
+
+br_step_answer br_step_host_step_recorded(br_step_host* host, br_twist u, double h,
+                                          br_step_contact* contacts, size_t count, double* work,
+                                          br_step_record* record)
+{
     BR_ASSERT(host && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
     const mat3 a = inverse_mass_of(host, host->scale), root = mat3_semi_root(&a);
     const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
-    vector3 v1;
+    vector3 v1, newton;
     double algebra[STAGE_WORK(1, 3, 0)];
     const stage s = {.moves = BODY_MOVES(root.at[0]),
                      .v0 = known.at,
@@ -70,10 +77,19 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                      .count = count,
                      .work = work,
                      .algebra = algebra,
-                     .v1 = v1.at};
+                     .v1 = v1.at,
+                     .newton = record ? newton.at : NULL};
     bri_step_prepare(contacts, count, work);
     const stage_result r = bri_stage_run(&s);
     const br_wrench f = bri_step_wrench(contacts, count);
+    if (record) {
+        *record = (br_step_record){.v0 = twist_of(known),
+                                   .v1 = twist_of(v1),
+                                   .newton = twist_of(newton),
+                                   .closing = stage_closing(&r),
+                                   .order = 1,
+                                   .converged = r.converged};
+    }
     host->given = u;
     host->predicted = twist_of(v1);
     host->impulse_before = host->impulse;

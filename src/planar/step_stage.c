@@ -43,9 +43,12 @@ enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 #endif
 static const double tolerance_of_law = STAGE_TOLERANCE, tolerance_of_speed = 1e-2 * STAGE_TOLERANCE;
 
-// Of all normal forces, how exactly they follow: 1e-3 makes sliding 0.2 % wrong. And by how much one may
-// change in a round: a wedge near locking overshoots.
-static const double tolerance_of_normals = 1e-6, most_change = 5.0;
+// Of all normal forces, how exactly they follow: 1e-3 makes sliding 0.2 % wrong. The same test tightens it. And by how much
+// one may change in a round: a wedge near locking overshoots.
+#ifndef STAGE_NORMALS
+#define STAGE_NORMALS 1e-6
+#endif
+static const double tolerance_of_normals = STAGE_NORMALS, most_change = 5.0;
 
 // A stage recoils that would give back more than this part of what its bristles store. Rounding is far
 // below, the debts of the published reduced law are at most 7e-3, those of an impulse 1 and more.

@@ -5,7 +5,7 @@
 #ifndef BRISTLE_PLANAR_STEP_STAGE_H
 #define BRISTLE_PLANAR_STEP_STAGE_H
 
-#include "bristle/step.h"
+#include "bristle/gradient.h"
 
 #include <string.h>
 
@@ -56,6 +56,15 @@ typedef struct stage_result {
     int paid;    // 1: the guard of a reduced contact took what was owed from its bristles
     int stuck;   // 1: the decays were found as if all stuck, but the damping fades
 } stage_result;
+
+// How it was closed, for a record.
+static inline br_step_closing stage_closing(const stage_result* did)
+{
+    return did->stuck     ? BR_CLOSED_STUCK
+           : did->paid    ? BR_CLOSED_PAID
+           : did->limited ? BR_CLOSED_LIMITED
+                          : BR_CLOSED_BY_LAW;
+}
 
 // Doubles of workspace of a stage besides those of the contacts; `normals`: how many follow.
 #define STAGE_WORK(twists, rank, normals)                                                          \

@@ -8,11 +8,19 @@
 
 #include "planar/contact_internal.h"
 
-enum { LINKS = 2, NUMBERS = 3 + LINKS * (3 + MOST_STATES) };
+#ifndef GRADIENT_LINKS
+#define GRADIENT_LINKS 2
+#endif
+enum {
+    LINKS = GRADIENT_LINKS,
+    TWISTS = 3 * LINKS,
+    NUMBERS = 2 * TWISTS + 3 + LINKS * (4 + MOST_STATES)
+};
 
 // All that a step depends on; also a direction in which all of it changes.
 typedef struct inputs {
     double v[3], load[3], mass[3][3], h;
+    double u[TWISTS], a[TWISTS * TWISTS], fn_f[LINKS * TWISTS]; // of a group
     struct {
         double fn, arm[2], angle, ground[3];
         br_law law;
@@ -124,6 +132,11 @@ static inline inputs moved_inputs(const inputs* in, double e, const inputs* d, c
         out.load[i % 3] += i < 3 ? e * d->load[i] : 0.0;
     }
     out.h += e * d->h;
+    for (int i = 0; i < TWISTS * TWISTS; i++) {
+        out.a[i] += e * d->a[i];
+        out.u[i % TWISTS] += i < TWISTS ? e * d->u[i] : 0.0;
+        out.fn_f[i % (LINKS * TWISTS)] += i < LINKS * TWISTS ? e * d->fn_f[i] : 0.0;
+    }
     for (size_t k = 0; k < how->links; k++) {
         out.at[k].fn += e * d->at[k].fn;
         out.at[k].angle += e * d->at[k].angle;
@@ -393,6 +406,15 @@ static inline double inner(const inputs* bar, const inputs* d, const setting* ho
         TERM(bar->mass[i / 3][i % 3], d->mass[i / 3][i % 3]);
     }
     TERM(bar->h, d->h);
+    for (int i = 0; i < TWISTS * TWISTS; i++) {
+        TERM(bar->a[i], d->a[i]);
+    }
+    for (int i = 0; i < TWISTS; i++) {
+        TERM(bar->u[i], d->u[i]);
+    }
+    for (int i = 0; i < LINKS * TWISTS; i++) {
+        TERM(bar->fn_f[i], d->fn_f[i]);
+    }
     for (size_t k = 0; k < how->links; k++) {
         inputs x = *bar, y = *d;
         TERM(bar->at[k].fn, d->at[k].fn);
@@ -411,6 +433,55 @@ static inline double inner(const inputs* bar, const inputs* d, const setting* ho
     }
 #undef TERM
     return sum;
+}
+
+// --- differences ---------------------------------------------------------------------------------------------
+
+// A step of some kind from its inputs.
+typedef void stepping(const inputs* in, const setting* how, outputs* out);
+
+// Differences (fp - fm)/(2 e), relative to all of them, from the derivative.
+static inline double distance_of(const double* a, const double* b, const double* scale,
+                                 size_t count)
+{
+    double off = 0.0, size = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        off += pow((a[i] - b[i]) * scale[i], 2.0);
+        size += pow(b[i] * scale[i], 2.0);
+    }
+    return sqrt(off / (size + 1e-300));
+}
+
+static inline void difference(stepping* step, const inputs* in, const setting* how, const inputs* d,
+                              double e, size_t count, double* out)
+{
+    static outputs plus, minus;
+    const inputs more = moved_inputs(in, e, d, how), less = moved_inputs(in, -e, d, how);
+    step(&more, how, &plus);
+    step(&less, how, &minus);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (plus.numbers[i] - minus.numbers[i]) / (2.0 * e);
+    }
+}
+
+// The differences at the step where those of neighbouring steps agree best; returns how well.
+static inline double best_difference(stepping* step, const inputs* in, const setting* how,
+                                     const inputs* d, const double* scale, size_t count,
+                                     double* out)
+{
+    static double at[2][NUMBERS];
+    double least = HUGE_VAL, e = 1e-3;
+    difference(step, in, how, d, e, count, at[0]);
+    for (int i = 1; i < 5; i++) {
+        e *= 0.1;
+        difference(step, in, how, d, e, count, at[i % 2]);
+        const double own = distance_of(at[1 - i % 2], at[i % 2], scale, count);
+        if (own < least) {
+            least = own;
+            memcpy(out, at[i % 2], count * sizeof *out);
+        }
+    }
+    return least;
 }
 
 #endif

@@ -32,47 +32,6 @@ static int destroy_shapes(void** state)
     return disc_destroy(state);
 }
 
-// Differences (fp - fm)/(2 e), relative to all of them, from the derivative.
-static double distance_of(const double* a, const double* b, const double* scale, size_t count)
-{
-    double off = 0.0, size = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        off += pow((a[i] - b[i]) * scale[i], 2.0);
-        size += pow(b[i] * scale[i], 2.0);
-    }
-    return sqrt(off / (size + 1e-300));
-}
-
-static void difference(const inputs* in, const setting* how, const inputs* d, double e, double* out)
-{
-    static outputs plus, minus;
-    const inputs more = moved_inputs(in, e, d, how), less = moved_inputs(in, -e, d, how);
-    step_from(&more, how, &plus);
-    step_from(&less, how, &minus);
-    for (size_t i = 0; i < output_count(how); i++) {
-        out[i] = (plus.numbers[i] - minus.numbers[i]) / (2.0 * e);
-    }
-}
-
-// The differences at the step where those of neighbouring steps agree best; returns how well.
-static double best_difference(const inputs* in, const setting* how, const inputs* d,
-                              const double* scale, double* out)
-{
-    static double at[2][NUMBERS];
-    double least = HUGE_VAL, e = 1e-3;
-    difference(in, how, d, e, at[0]);
-    for (int i = 1; i < 5; i++) {
-        e *= 0.1;
-        difference(in, how, d, e, at[i % 2]);
-        const double own = distance_of(at[1 - i % 2], at[i % 2], scale, output_count(how));
-        if (own < least) {
-            least = own;
-            memcpy(out, at[i % 2], output_count(how) * sizeof *out);
-        }
-    }
-    return least;
-}
-
 // Counts over random states.
 typedef struct tally {
     int states, kinks, paid, open, rough, limited, fallen, worse;
@@ -114,7 +73,7 @@ static void check_state(uint64_t* seed, const setting* how, damping damped, tall
     if (flags) {
         return;
     }
-    const double own = best_difference(&in, how, &d, scale, exact);
+    const double own = best_difference(step_from, &in, how, &d, scale, output_count(how), exact);
     const double error = distance_of(found, exact, scale, output_count(how));
     if (own > self_agreement) { // differences cross a kink or jump
         all->rough++;

@@ -116,6 +116,16 @@ static void lu_solves_what_it_factored(void** state)
             }
             assert_near(sum, b[i], 1e-14 * (1.0 + size) /* rounding of N products */);
         }
+        memcpy(x, b, sizeof x);
+        lu_solve_transposed(factors, N, pivot, x);
+        for (int i = 0; i < N; i++) {
+            double sum = 0.0, size = 0.0;
+            for (int j = 0; j < N; j++) {
+                sum += a[j * N + i] * x[j];
+                size += fabs(a[j * N + i] * x[j]);
+            }
+            assert_near(sum, b[i], 1e-14 * (1.0 + size));
+        }
     }
 }
 
