@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
+.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
@@ -28,6 +28,7 @@ help:
 	@echo 'make site          the site: explorer, guide, all pages, C and Python reference, links checked, in build/site'
 	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes the last one back'
 	@echo 'make package       a Debian package in build/release'
+	@echo 'make thumbnails    draw the small pictures of scenarios/README.md and examples/README.md again'
 	@echo 'make clean         remove build/ and out/'
 
 # configure and build one preset, or TARGETS of it: build.release, build.test, ...; the log is shown if it fails
@@ -125,6 +126,14 @@ figures:
 	@$(need) python; sh bindings/python/make.sh && sh docs/make/gradients.sh build/python/venv/bin/python docs/figures/gradient_cliff.png
 	@sh docs/make/mechanisms.sh build/release/examples/example-friction_compensation docs/figures/friction_compensation.png
 	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/figures/box_onto_ice.png
+
+# small pictures of all scenarios and examples, for the indices in scenarios/README.md and examples/README.md
+thumbnails:
+	@$(need) build plot pictures python
+	@$(need) --optional science torch
+	@$(MAKE) --no-print-directory build.release
+	@sh bindings/python/make.sh
+	@sh docs/make/thumbnails.sh build/release/cli/bristle build/release/examples build/python/venv/bin/python docs/figures/scenarios
 
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
 # be had

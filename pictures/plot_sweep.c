@@ -1,7 +1,8 @@
 /*
  * Pictures of sweeps: writes the gnuplot script.
  *
- *   one axis       a panel with the curve of each output; with samples mean, median and quantiles
+ *   one axis       a panel with the curve of each output; with samples mean, median and quantiles, on a logarithmic axis if
+ *                  they span two decades
  *   two axes       a map of one output; with samples, of its mean; with an optional contour
  *   only samples   a histogram of one output with mean, interval and share of failures, and the output over each input
  *   indices        bars of first and total indices with their intervals
@@ -222,12 +223,33 @@ static double* compute_curve(const scene* s, size_t column)
     return curve;
 }
 
-// The first x at which a column of the curve crosses the contour value, interpolated linearly; NaN: none.
-static double crossing(const scene* s, const double* curve, int column)
+// The lowest number that a logarithmic axis shows: the smallest one above 0 of median and upper quantiles, at most six
+// decades below the largest. NaN: the axis is linear, since there are negative numbers, or these span less than two decades.
+static double lowest_shown(const scene* s, const double* curve)
+{
+    const double least = 1e2, most = 1e6; // spans of a logarithmic axis [-]
+    double min = HUGE_VAL, max = 0;
+    for (size_t i = 0; i < s->metadata->shape[0]; i++) {
+        const double* row = curve + i * CURVE_WIDTH;
+        if (row[1] < 0 || row[MEAN_COLUMN] < 0) {
+            return (double)NAN;
+        }
+        for (int k = 1 + MEDIAN; k <= SHARES; k++) {
+            min = row[k] > 0 ? fmin(min, row[k]) : min;
+            max = fmax(max, row[k]);
+        }
+    }
+    return s->samples > 1 && max > least * min ? fmax(min, max / most) : (double)NAN;
+}
+
+// The first x at which a column of the curve crosses the contour value, interpolated as the axis shows it; NaN: none.
+static double crossing(const scene* s, const double* curve, int column, bool is_log)
 {
     for (size_t i = 1; i < s->metadata->shape[0]; i++) {
         const double *a = curve + (i - 1) * CURVE_WIDTH, *b = a + CURVE_WIDTH;
-        const double before = a[column] - s->mark, after = b[column] - s->mark;
+        const bool use_log = is_log && a[column] > 0 && b[column] > 0 && s->mark > 0;
+        const double before = use_log ? log(a[column] / s->mark) : a[column] - s->mark;
+        const double after = use_log ? log(b[column] / s->mark) : b[column] - s->mark;
         if (before * after <= 0 && before != after) {
             return a[0] + (b[0] - a[0]) * before / (before - after);
         }
@@ -236,38 +258,48 @@ static double crossing(const scene* s, const double* curve, int column)
 }
 
 // The contour value as a line, and where curves cross it.
-static void write_crossing(const scene* s, const double* curve, const plot_axis* x, double factor)
+static void write_crossing(const scene* s, const double* curve, const plot_axis* x, double factor,
+                           bool is_log)
 {
     const struct {
         int column;
         const char* name;
-    } lines[] = {{1 + MEDIAN, s->samples > 1 ? "median " : ""}, {SHARES, "99 % "}};
-    const double level = factor * s->mark;
+    } lines[] = {{1 + MEDIAN, s->samples > 1 ? "median: " : ""}, {SHARES, "99 %: "}};
+    const char* units[] = {s->metadata->columns[s->marked].unit,
+                           s->metadata->columns[input_of_axis(s, 0)].unit};
+    const double level = factor * s->mark, first = x->factor * place_along(s, 0, 0),
+                 last = x->factor * place_along(s, 0, s->metadata->shape[0] - 1);
     fprintf(
         s->to,
         "set arrow 1 from graph 0, first %.9g to graph 1, first %.9g nohead front linecolor rgb "
         "'#c00000' linewidth 1.2\n",
         level, level);
     for (int i = 0; i < (s->samples > 1 ? 2 : 1); i++) {
-        const double at = crossing(s, curve, lines[i].column);
+        const double at = crossing(s, curve, lines[i].column, is_log);
         if (isfinite(at)) {
-            fprintf(s->to,
-                    "set label %d %s at graph 0.98, graph %.2f right textcolor rgb '#c00000'\n",
-                    i + 1,
-                    plot_quote(memory_format("%sat %.4g here: %.4g", lines[i].name, level,
-                                             x->factor * at)),
-                    0.7 - 0.1 * i);
+            const char* text = memory_format("%s%.4g %s at %.4g %s", lines[i].name, s->mark,
+                                             units[0], at, units[1]);
+            // below the line for the first, above it for the second, towards the middle of the panel
+            const bool is_left = x->factor * at < 0.5 * (first + last);
+            fprintf(
+                s->to,
+                "set label %d %s at first %.9g, first %.9g %s offset %d, %g front point pointtype 7 "
+                "pointsize 0.8 linecolor rgb '#c00000' textcolor rgb '#c00000'\n",
+                i + 1, plot_quote(text), x->factor * at, level, is_left ? "left" : "right",
+                is_left ? 1 : -1, i ? 0.7 : -0.7);
         }
     }
 }
 
+// Numbers below `low` are drawn there; NaN: as they are.
 static void write_curve_data(const double* curve, size_t count, double x_factor, double factor,
-                             FILE* to)
+                             double low, FILE* to)
 {
     fputs("$data << EOD\n", to);
     for (size_t i = 0; i < count; i++) {
         for (int k = 0; k < CURVE_WIDTH; k++) {
-            fprintf(to, "%.9g ", (k ? factor : x_factor) * curve[i * CURVE_WIDTH + k]);
+            const double value = curve[i * CURVE_WIDTH + k];
+            fprintf(to, "%.9g ", k ? factor * (value < low ? low : value) : x_factor * value);
         }
         fputc('\n', to);
     }
@@ -282,22 +314,26 @@ static void write_curve_panel(const scene* s, size_t column, const plot_axis* x)
     for (size_t i = 0; i < count; i++) {
         max = fmax(max, fabs(curve[i * CURVE_WIDTH + SHARES]));
     }
+    const double low = lowest_shown(s, curve);
     const plot_axis y = axis_for(s, column, 0, isnan(max) ? 0 : max);
+    fputs(isnan(low) ? "unset logscale y\nset format y\n" : "set logscale y\nset format y '1e%T'\n",
+          s->to);
     fprintf(s->to, "unset arrow\nunset label\nset ylabel %s\n", y.label);
     if (isnan(max)) {
         write_nothing(s->to);
         return;
     }
     if (s->has_mark && column == s->marked) {
-        write_crossing(s, curve, x, y.factor);
+        write_crossing(s, curve, x, y.factor, !isnan(low));
     }
-    write_curve_data(curve, count, x->factor, y.factor, s->to);
+    write_curve_data(curve, count, x->factor, y.factor, low, s->to);
     if (s->samples > 1) {
-        fputs("plot $data using 1:2:6 with filledcurves fillcolor rgb '#deebf7' title '1 to 99 %', "
-              "$data using 1:3:5 with filledcurves fillcolor rgb '#9ecae1' title '5 to 95 %', "
-              "$data using 1:4 with lines linetype 1 title 'median', "
-              "$data using 1:7 with lines linetype 2 title 'mean'\n",
-              s->to);
+        fputs(
+            "plot $data using 1:2:6 with filledcurves fillstyle solid noborder fillcolor rgb '#deebf7' title '1 to 99 %', "
+            "$data using 1:3:5 with filledcurves fillstyle solid noborder fillcolor rgb '#9ecae1' title '5 to 95 %', "
+            "$data using 1:4 with lines linetype 1 title 'median', "
+            "$data using 1:7 with lines linetype 2 title 'mean'\n",
+            s->to);
     } else {
         fprintf(s->to,
                 "plot $data using 1:4 with %s linetype 1 pointtype 7 pointsize 0.4 notitle\n",

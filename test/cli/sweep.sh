@@ -143,6 +143,13 @@ cut -d, -f1-5 "$logs/out" >"$logs/full"
 expect_same "$logs/brief" "$logs/full"
 expect_stdout '^0.1,.*,1,10,ok'
 
+# quantiles over decades have a logarithmic axis, and crossings are interpolated there. Oracle: f = exp(-3 x) is exp(-7.5) at x = 2.5;
+# a straight line between the neighbours x = 2 and 3 crosses it at 2.81
+expect_exit 0 "$bristle" sweep law.yaml --vary motion.velocity.to=1:5:5 --draw motion.velocity.from=uniform:-1:1 --samples 4 \
+    --want 'f = exp(-3*motion.velocity.to)' -o decades.npz --plot decades.svg --contour f=5.5308437014783363e-4
+grep -q 'median: 0.0005531 *at 2.5 ' decades.svg || fail "the crossing on a logarithmic axis: $(grep -o 'median: [^<]*' decades.svg)"
+grep -q '>1e-6<' decades.svg || fail "no decades on the axis"
+
 # a map over a logarithmic axis: cells of one height, below the contour as they are coloured; nothing to draw is no failure
 expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --vary 'body.velocity[0]=log:0.05:0.5:4' --want final.x \
     -o map.npz --plot map.svg --contour final.x=0.02

@@ -27,6 +27,14 @@ for picture in docs/reproduction/*.png; do
     [ -e "docs/reproduction/small/$(basename "$picture")" ] || complain "$picture has no small copy"
 done
 
+# every scenario, patch and example is in its index, with its picture
+for file in scenarios/*.yaml scenarios/wk/*.yaml scenarios/patches/*.yaml examples/*.c examples/*.cpp examples/python/*.py; do
+    index=${file%%/*}/README.md
+    grep -qF "](${file#*/})" "$index" || complain "$index: no row for $file"
+done
+[ "$(grep -c '!\[.*figures/scenarios/' scenarios/README.md)" -eq "$(ls scenarios/*.yaml scenarios/*/*.yaml | wc -l)" ] ||
+    complain "scenarios/README.md: not a picture for each file"
+
 # every item of the papers has a row in a page, those that are computed a section; the summary stays short
 [ "$(wc -l <docs/reproduction/summary.md)" -le 60 ] || complain "summary.md has more than 60 lines"
 items=0
