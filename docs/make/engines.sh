@@ -30,7 +30,7 @@ for patch in disc hertz bar; do
     error $patch drake
 done
 
-# a puck with spin: name, way [mm], turn [rad]
+# a puck with spin: name, distance [mm], angle [rad]
 pucks() {
     "$bristle" run "$scratch/puck.yaml" --json -o "$scratch/puck.csv" |
         sed 's/.*"final": {"t": 2, "x": \([0-9.e-]*\),.*"theta": \([0-9.e-]*\),.*/bristle run,\1,\2/' |
@@ -40,7 +40,7 @@ pucks() {
     "$build/test/test-engine-mujoco" "$bristle" 2>&1 | sed -n 's/^MuJoCo: \([0-9.]*\) mm, \([0-9.]*\) rad;.*/MuJoCo with one point,\1,\2/p'
 }
 pucks >"$scratch/pucks.csv"
-echo '-- a puck, 40 mm, mu 0.2, 0.5 m/s and 40 rad/s, on its way to rest'
+echo '-- a puck, 40 mm, mu 0.2, 0.5 m/s and 40 rad/s, until it rests'
 awk -F, '{printf "  %-24s %6.1f mm %6.2f rad\n", $1, $2, $3}' "$scratch/pucks.csv"
 echo '-- a box pushed beside its middle, Box2D'
 "$build/examples/example-box2d" | sed -n '5,$p'
@@ -54,18 +54,21 @@ exact disc 0 >"$scratch/disc.txt"
 exact bar 0 >"$scratch/along.txt"
 exact bar 1.5707963 >"$scratch/across.txt"
 gnuplot <<END
-set terminal pngcairo size 1000,520 font 'DejaVu Sans,10'
+set terminal pngcairo size 1000,560 font 'DejaVu Sans,10'
 set output '$figures/engines_limits.png'
-set multiplot layout 1,2
+set multiplot
 set grid linecolor rgb '#e0e0e0'
 set border 3
 set tics nomirror
 set xrange [0:1.15]
 set yrange [0:1.15]
-set size ratio 1
-set xlabel 'force / (mu fn)'
-set ylabel 'torque / (mu r fn)'
-set key outside below center reverse Left samplen 2 maxrows 3
+set lmargin at screen 0.08
+set rmargin at screen 0.46
+set bmargin at screen 0.33
+set tmargin at screen 0.93
+set xlabel 'force / (mu fn) [-]'
+set ylabel 'torque / (mu r fn) [-]'
+set key at screen 0.08, screen 0.22 left top reverse Left samplen 2 maxrows 6
 set parametric
 set trange [0:1]
 set samples 201
@@ -77,17 +80,18 @@ plot '$scratch/disc.txt' with lines linewidth 4 linecolor rgb '#08306b' title 'd
     t, 1-t with lines linewidth 2 dashtype 2 linecolor rgb '#d94801' title 'pyramidal: MuJoCo, Genesis', \
     t < 0.5 ? 2*t : 1, t <= 0.5 ? 1 : 2 - 2*t with lines linewidth 2 linecolor rgb '#31a354' title 'independent: Bullet, Gazebo, Box2D'
 unset parametric
-set title 'a puck with spin comes to rest'
+set title 'where a puck with spin comes to rest'
+set lmargin at screen 0.58
+set rmargin at screen 0.98
 set xrange [0:220]
-set yrange [11:14.5]
-set xlabel 'way [mm]'
-set ylabel 'turned [rad]'
-set key off
+set yrange [11.5:14]
+set xlabel 'distance [mm]'
+set ylabel 'turned by [rad]'
+set key at screen 0.58, screen 0.22 left top reverse Left samplen 1 maxrows 6
 set datafile separator ','
-plot '$scratch/pucks.csv' using 2:3 with points pointtype 7 pointsize 1.4 linecolor rgb '#d94801', \
-    '' using 2:3:1 every ::0::0 with labels offset 0,1, \
-    '' using 2:3:1 every ::1::3 with labels offset 0,-1.2, \
-    '' using 2:3:1 every ::4 with labels right offset -1.5,0
+row(i) = system(sprintf("sed -n '%dp' '$scratch/pucks.csv' | cut -d, -f1", i))
+plot for [i=1:5] '$scratch/pucks.csv' using 2:3 every ::(i-1)::(i-1) with points pointsize (i == 2 ? 2.6 : 1.6) linewidth 2 \
+    pointtype int(word('7 6 5 9 13', i)) linecolor rgb word('#08306b #74a9cf #31a354 #756bb1 #d94801', i) title row(i)
 END
 
 echo '-- MuJoCo by itself and by bristle'
@@ -109,7 +113,7 @@ set logscale y
 set format y '10^{%T}'
 set yrange [1e-13:1e5]
 set ytics 1e-12, 1000
-set ylabel 'creep [um/s]'
+set ylabel 'creep [um/s], logarithmic'
 set grid y linecolor rgb '#e0e0e0'
 set border 3
 set tics nomirror

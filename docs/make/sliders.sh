@@ -24,10 +24,13 @@ run edges slider_three_supports.yaml
 run back slider_three_supports.yaml --set "$back"
 run small slider_three_supports.yaml --set "$small"
 
-# plots HEIGHT: a curve each, and a cross where a block topples
+# plots HEIGHT MM LEFT RIGHT KEY: a curve each, and a cross where a block topples; one legend below both panels
 plots() {
     cat <<END
 set title 'centre of mass $2 mm above the table'
+set lmargin at screen $3
+set rmargin at screen $4
+$5
 plot '$scratch/patch-$1.csv' using 1:(\$4*180/pi) with lines linewidth 3 linecolor rgb '#08306b' title 'whole face', \\
     '$scratch/ecp-$1.csv' using 1:(\$4*180/pi) with lines linewidth 2 linecolor rgb '#d94801' title 'equivalent contact point', \\
     '$scratch/edges-$1.csv' using 1:(\$4*180/pi) with lines linewidth 2 linecolor rgb '#606060' title 'three feet at the edges', \\
@@ -40,18 +43,19 @@ END
 }
 {
     cat <<END
-set terminal pngcairo size 1000,420 font 'DejaVu Sans,10'
+set terminal pngcairo size 1000,440 font 'DejaVu Sans,10'
 set output '$picture'
 set datafile separator ','
 set datafile columnheaders
-set multiplot layout 1,2
+set multiplot
+set bmargin at screen 0.25
+set tmargin at screen 0.93
 set xlabel 't [s]'
 set ylabel 'angle [degrees]'
-set yrange [0:270]
+set yrange [0:210]
 set xrange [0:0.6]
 set grid linecolor rgb '#e0e0e0'
-set key top left reverse Left samplen 2
 END
-    plots 0 0
-    plots 0.05 50
+    plots 0 0 0.07 0.49 'set key at screen 0.07, screen 0.12 left top reverse Left samplen 2 maxrows 2 width -1'
+    plots 0.05 50 0.57 0.98 'set key off'
 } | gnuplot
