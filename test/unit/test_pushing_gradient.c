@@ -2,72 +2,9 @@
  * Derivatives of pushes. Oracles: central differences of br_pushing_step(), a closed form, and the identity of the
  * sweeps <w, J d> = <J^T w, d>.
  */
-#include "check.h"
-
-#include <string.h>
-
-#include "bristle/bristle.h"
+#include "pushed_body.h"
 
 enum { STEPS = 5 };
-
-typedef struct pushed_body {
-    br_patch *shape, *support;
-    br_limit* surface;
-    br_outline* outline;
-    br_pushing pushing;
-} pushed_body;
-
-static br_patch* make_patch(const br_patch_def* def)
-{
-    br_patch* patch;
-    assert_status(br_patch_create(def, &patch, NULL), BR_OK);
-    return patch;
-}
-
-static br_patch_def rectangle(double x, double y)
-{
-    br_patch_def def = br_patch_def_default();
-    def.shape = BR_SHAPE_RECTANGLE;
-    def.size_x = x;
-    def.size_y = y;
-    return def;
-}
-
-// method < 0: the ellipsoid. The support is turned and off the body's origin, so that frames that are mixed up show.
-static void make_body(br_patch_def shape, int method, double radius, pushed_body* b)
-{
-    memset(b, 0, sizeof *b);
-    b->shape = make_patch(&shape);
-    br_patch_def support = rectangle(0.09, 0.05);
-    support.centre = (br_vec2){0.012, -0.004};
-    support.angle = 0.4;
-    b->support = make_patch(&support);
-    assert_status(br_outline_create(b->shape, 1.0, 0, &b->outline, NULL), BR_OK);
-    b->pushing = br_pushing_default();
-    if (method >= 0) {
-        br_limit_def def = br_limit_def_default();
-        def.patch = b->support;
-        def.method = (br_limit_method)method;
-        def.n = 40;
-        assert_status(br_limit_create(&def, &b->surface, NULL), BR_OK);
-        b->pushing.surface = b->surface;
-    } else {
-        b->pushing.centre = (br_vec2){0.012, -0.004};
-        b->pushing.e_t = 1.1;
-        b->pushing.e_o = 0.8;
-        b->pushing.e_r = 0.03;
-    }
-    b->pushing.outline = b->outline;
-    b->pushing.radius = radius;
-}
-
-static void destroy_body(pushed_body* b)
-{
-    br_limit_destroy(b->surface);
-    br_outline_destroy(b->outline);
-    br_patch_destroy(b->support);
-    br_patch_destroy(b->shape);
-}
 
 // A line with its body: all that br_pushing_gradient has a column for.
 typedef struct line {
@@ -207,8 +144,8 @@ static void boxes_and_discs(void** state)
     (void)state;
     br_patch_def disc = br_patch_def_default();
     disc.radius = br_by_force_constant(0.05);
-    check_body(rectangle(0.1, 0.06), -1, 100, 1);
-    check_body(disc, -1, 100, 2);
+    check_body(rectangle(0.1, 0.06), OWN_ELLIPSOID, 100, 1);
+    check_body(disc, OWN_ELLIPSOID, 100, 2);
     check_body(rectangle(0.1, 0.06), BR_LIMIT_SMOOTH, 50, 3);
     check_body(disc, BR_LIMIT_SMOOTH, 50, 3);
     check_body(rectangle(0.1, 0.06), BR_LIMIT_EXACT, 20, 4);
@@ -224,7 +161,7 @@ static void concave_corners(void** state)
     l.shape = BR_SHAPE_POLYGON;
     l.vertices = corners;
     l.count = 6;
-    const tally all = check_body(l, -1, 150, 5);
+    const tally all = check_body(l, OWN_ELLIPSOID, 150, 5);
     assert_true(all.corners > 0);
     check_body(l, BR_LIMIT_SMOOTH, 30, 6);
 }
@@ -235,7 +172,7 @@ static void through_the_middle(void** state)
 {
     (void)state;
     pushed_body b;
-    make_body(rectangle(0.1, 0.1), -1, 0.0, &b);
+    make_body(rectangle(0.1, 0.1), OWN_ELLIPSOID, 0.0, &b);
     b.pushing.centre = (br_vec2){0.0, 0.0};
     b.pushing.e_t = b.pushing.e_o = 1.0;
     b.pushing.mu = 1.0;
@@ -266,7 +203,7 @@ static void paths_forward_and_back(void** state)
 {
     (void)state;
     pushed_body b;
-    make_body(rectangle(0.1, 0.06), -1, 0.004, &b);
+    make_body(rectangle(0.1, 0.06), OWN_ELLIPSOID, 0.004, &b);
     b.pushing.mu = 0.3;
     uint64_t seed = 7;
     br_vec2 tips[STEPS + 1], dtips[STEPS + 1], tips_bar[STEPS + 1];
@@ -322,6 +259,117 @@ static void paths_forward_and_back(void** state)
     destroy_body(&b);
 }
 
+// --- columns of a surface ----------------------------------------------------------------------------------
+
+// Central differences of the end by a change of the support below the body, which is made again.
+static void difference_of_support(const line* at, br_patch_def shape, br_patch_def low,
+                                  br_patch_def high, int method, double step, double found[3])
+{
+    br_pose ends[2];
+    for (int side = 0; side < 2; side++) {
+        pushed_body b;
+        line l = *at;
+        make_body_on(shape, side ? high : low, method, at->pushing.radius, &b);
+        l.pushing.surface = b.surface;
+        ends[side] = end_of(&l);
+        destroy_body(&b);
+    }
+    found[0] = (ends[1].x - ends[0].x) / (2.0 * step);
+    found[1] = (ends[1].y - ends[0].y) / (2.0 * step);
+    found[2] = (ends[1].theta - ends[0].theta) / (2.0 * step);
+}
+
+// Differences of centre x, centre y and torque: a support that is moved, or larger about its centre.
+static void support_columns(const line* l, br_patch_def shape, int method, double step,
+                            double found[3][3])
+{
+    for (int column = 0; column < 3; column++) {
+        br_patch_def low = support_def(), high = support_def();
+        double* const moved[2][2] = {{&low.centre.x, &low.centre.y},
+                                     {&high.centre.x, &high.centre.y}};
+        if (column < 2) {
+            *moved[0][column] -= step;
+            *moved[1][column] += step;
+        } else {
+            low.size_x *= 1.0 - step, low.size_y *= 1.0 - step;
+            high.size_x *= 1.0 + step, high.size_y *= 1.0 + step;
+        }
+        difference_of_support(l, shape, low, high, method, step, found[column]);
+    }
+}
+
+/* Oracle: central differences by the support's centre and size. A support of another size has the same surface with its torque
+ * times the size: the column of the torque. All three factors together change nothing: their columns add up to 0. */
+static void centre_and_factors_of_surfaces(void** state)
+{
+    (void)state;
+    static const int by[3] = {BR_PUSHING_BY_CENTRE_X, BR_PUSHING_BY_CENTRE_Y, BR_PUSHING_BY_TORQUE};
+    static const int methods[] = {BR_LIMIT_SMOOTH, BR_LIMIT_EXACT};
+    const br_patch_def shape = rectangle(0.1, 0.06);
+    for (int m = 0; m < 2; m++) {
+        pushed_body b;
+        uint64_t seed = 11;
+        int count = 0, off = 0;
+        make_body(shape, methods[m], 0.004, &b);
+        while (count < 12) {
+            const line l = random_line(&b.pushing, &seed);
+            br_pose pose = l.pose;
+            br_pushing_gradient g;
+            const br_push push = br_pushing_step_gradient(&l.pushing, &pose, l.from, l.to, &g);
+            if (push.mode == BR_PUSH_BREAK || !keeps_its_number(&l)) {
+                continue;
+            }
+            double found[3][3], worst = 0.0;
+            support_columns(&l, shape, methods[m], 1e-5, found);
+            for (int i = 0; i < 9; i++) {
+                const double one = g.by[i % 3][by[i / 3]], other = found[i / 3][i % 3];
+                worst = fmax(worst, fabs(one - other) / (0.1 + fabs(other)));
+            }
+            for (int i = 0; i < 3; i++) {
+                const double* row = g.by[i];
+                assert_near(
+                    row[BR_PUSHING_BY_FORCE_X] + row[BR_PUSHING_BY_FORCE_Y] +
+                        row[BR_PUSHING_BY_TORQUE],
+                    0.0, 1e-8 /* homogeneous surfaces: rounding, and the gauge of the exact one */);
+            }
+            count++;
+            // 1e-4: surfaces of two supports are each computed to 1e-9, over differences of 1e-5
+            off += !(worst < 1e-4);
+        }
+        assert_true(off <= 1); // a kink within the difference
+        destroy_body(&b);
+    }
+}
+
+/* Oracle: br_pushing's own ellipsoid, whose columns are those of differences, with the same extents. */
+static void a_surface_of_an_ellipsoid_has_the_columns_of_an_ellipsoid(void** state)
+{
+    (void)state;
+    pushed_body b;
+    uint64_t seed = 13;
+    make_body(rectangle(0.1, 0.06), BR_LIMIT_ELLIPSOID, 0.004, &b);
+    for (int k = 0; k < 50; k++) {
+        const line l = random_line(&b.pushing, &seed);
+        br_pushing own = l.pushing;
+        br_pose p = l.pose, q = l.pose;
+        br_pushing_gradient f, g;
+        own.surface = NULL;
+        own.centre = support_def().centre;
+        own.e_t = own.e_o = 1.0;
+        own.e_r = br_patch_eval(b.support, 1.0).r;
+        br_pushing_step_gradient(&l.pushing, &p, l.from, l.to, &f);
+        br_pushing_step_gradient(&own, &q, l.from, l.to, &g);
+        assert_near(p.theta, q.theta, 1e-10 /* rad, rounding of the sub-steps */);
+        for (int i = 0; i < 3 * BR_PUSHING_BY_COUNT; i++) {
+            const double one = f.by[i / BR_PUSHING_BY_COUNT][i % BR_PUSHING_BY_COUNT];
+            const double other = g.by[i / BR_PUSHING_BY_COUNT][i % BR_PUSHING_BY_COUNT];
+            assert_near(one, other,
+                        1e-7 * (1.0 + fabs(other)) /* likewise, over the body's size */);
+        }
+    }
+    destroy_body(&b);
+}
+
 /* What users may write: NaN comes back as NaN, in the pose and in its derivatives. */
 static void nan_in_gives_nan_out(void** state)
 {
@@ -338,9 +386,13 @@ static void nan_in_gives_nan_out(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_and_discs),      cmocka_unit_test(concave_corners),
-        cmocka_unit_test(through_the_middle),   cmocka_unit_test(paths_forward_and_back),
+        cmocka_unit_test(boxes_and_discs),
+        cmocka_unit_test(concave_corners),
+        cmocka_unit_test(through_the_middle),
+        cmocka_unit_test(paths_forward_and_back),
         cmocka_unit_test(nan_in_gives_nan_out),
+        cmocka_unit_test(centre_and_factors_of_surfaces),
+        cmocka_unit_test(a_surface_of_an_ellipsoid_has_the_columns_of_an_ellipsoid),
     };
     return run_group(argc, argv, tests);
 }

@@ -1,22 +1,11 @@
 /*
  * Many pushes in lanes. Oracle: br_pushing_step(), push by push and line by line.
  */
-#include "check.h"
-
-#include <string.h>
-
-#include "bristle/bristle.h"
+#include "pushed_body.h"
 
 #include "slider/pushing_internal.h"
 
 enum { COUNT = 53, STEPS = 6 }; // no multiple of any number of lanes
-
-typedef struct pushed_body {
-    br_patch *shape, *support;
-    br_limit* surface;
-    br_outline* outline;
-    br_pushing pushing;
-} pushed_body;
 
 typedef struct paths {
     double mu[COUNT];
@@ -24,50 +13,6 @@ typedef struct paths {
     br_pose poses[COUNT][STEPS + 1];
     br_push pushes[COUNT][STEPS];
 } paths;
-
-static br_patch* make_patch(const br_patch_def* def)
-{
-    br_patch* patch;
-    assert_status(br_patch_create(def, &patch, NULL), BR_OK);
-    return patch;
-}
-
-static br_patch_def rectangle(double x, double y)
-{
-    br_patch_def def = br_patch_def_default();
-    def.shape = BR_SHAPE_RECTANGLE;
-    def.size_x = x;
-    def.size_y = y;
-    return def;
-}
-
-// The support is turned and off the body's origin, so that frames that are mixed up show.
-static void make_body(br_patch_def shape, br_limit_method method, double radius, pushed_body* b)
-{
-    b->shape = make_patch(&shape);
-    br_patch_def support = rectangle(0.09, 0.05);
-    support.centre = (br_vec2){0.012, -0.004};
-    support.angle = 0.4;
-    b->support = make_patch(&support);
-    br_limit_def def = br_limit_def_default();
-    def.patch = b->support;
-    def.method = method;
-    def.n = 40;
-    assert_status(br_limit_create(&def, &b->surface, NULL), BR_OK);
-    assert_status(br_outline_create(b->shape, 1.0, 0, &b->outline, NULL), BR_OK);
-    b->pushing = br_pushing_default();
-    b->pushing.surface = b->surface;
-    b->pushing.outline = b->outline;
-    b->pushing.radius = radius;
-}
-
-static void destroy_body(pushed_body* b)
-{
-    br_limit_destroy(b->surface);
-    br_outline_destroy(b->outline);
-    br_patch_destroy(b->support);
-    br_patch_destroy(b->shape);
-}
 
 // From all around the body to beyond its middle; some tips start in the body, some miss it.
 static void fill(uint64_t seed, paths* p)
