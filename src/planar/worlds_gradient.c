@@ -60,7 +60,7 @@ static tape_map map_of(const br_worlds* w, size_t count, size_t steps, size_t ev
                        size_t* size)
 {
     const size_t states = all_states(w), whole = KEPT_Z + states + KEPT_RECORD;
-    const size_t lanes = (size_t)w->lanes;
+    const size_t lanes = (size_t)br_worlds_get_lanes(w);
     tape_map m = {.every = every_of(every, steps)};
     const int all = m.every == 1;
     m.segments = (steps + m.every - 1) / m.every;

@@ -32,9 +32,10 @@ from .profile import Profile
 from .result import Event, Result
 from .scenario import Mistake, run, Scenario, ScenarioError, ScenarioProblem
 from .slider import Push, PushGradient, Pusher, Slider, SliderRate, SliderStep
-from .sweep import Index, sweep, Sweep
+from .sweep import Index, LocalError, sweep, Sweep, sweep_local
 from .workers import set_workers
 from .worlds import Worlds
+from .worlds_gradient import WorldsGradient, WorldsRollout
 
 __version__ = _core.version
 
@@ -80,6 +81,7 @@ __all__ = [
     "LimitSurface",
     "LinearPressure",
     "Load",
+    "LocalError",
     "Mechanism",
     "Mistake",
     "NoMemoryError",
@@ -112,7 +114,10 @@ __all__ = [
     "StoppedError",
     "sweep",
     "Sweep",
+    "sweep_local",
     "Worlds",
+    "WorldsGradient",
+    "WorldsRollout",
     "WrenchCone",
 ]
 

@@ -12,7 +12,7 @@ from ._common import Named, optional, whole
 from .errors import ArgumentError
 from .scenario import Scenario, Source
 
-__all__ = ["Index", "sweep", "Sweep"]
+__all__ = ["Index", "LocalError", "sweep", "Sweep", "sweep_local"]
 
 _USES = {"vary": 0, "zip": 1, "draw": 2}
 _SAMPLINGS = {"": 0, "random": 1, "latin": 2, "sobol": 3}
@@ -27,6 +27,15 @@ class Index(NamedTuple):
     total: float  #: with interactions with other inputs
     total_low: float
     total_high: float
+
+
+class LocalError(NamedTuple):
+    """An output at the means of the drawn keys, and its standard deviation to first order."""
+
+    value: float  #: with all keys at their means
+    deviation: float  #: root of the sum over keys of (slope times standard deviation)^2
+    slopes: dict[str, float]  #: derivatives by the keys
+    shares: dict[str, float]  #: of the variance, by the keys; they add up to 1
 
 
 class Sweep:
@@ -172,3 +181,38 @@ def sweep(
         [want] if isinstance(want, str) else list(want),
     )
     return Sweep(handle, workers, indices)
+
+
+def sweep_local(
+    scenario: Scenario | Source, draw: Mapping[str, Any] | None = None, *, want: str | Sequence[str] = ()
+) -> dict[str, LocalError]:
+    """Standard deviations of outputs from those of drawn keys, to first order, by the derivatives at their means.
+
+    Beside Monte Carlo (:func:`sweep` with samples): 2 n + 1 runs for n keys; good where outputs are nearly linear over the
+    spreads. It is ``bristle sweep --local``.
+
+    Args:
+        scenario: a Scenario, a YAML file, text or a dict
+        draw: distributions of keys, as in :func:`sweep`; numbers, independent of each other
+        want: outputs, as in :func:`sweep`
+
+    >>> puck = {"body": {"mass": 0.1, "radius": 0.04, "velocity": [0.5, 0, 0]}, "friction": {"mu": 0.2},
+    ...         "contact": {"frame": "body", "patch": {"shape": "disc", "radius": 0.04}}, "duration": 1}
+    >>> got = sweep_local(puck, {"friction.mu": "normal:0.2:0.01", "body.mass": "uniform:0.09:0.11"}, want="final.x")
+    >>> print(f"{got['final.x'].deviation / got['final.x'].value:.3f}")  # x ~ 1/mu, and mass has no part
+    0.050
+    """
+    keys = [_key("draw", key, values) for key, values in (draw or {}).items()]
+    read = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
+    wants = [want] if isinstance(want, str) else list(want)
+    handle = _core.sweep_create(read._handle, keys, 1, 0, -1, 0, wants)
+    _, inputs, outputs, *_ = _core.sweep_facts(handle)
+    deviations, found = _core.sweep_local(handle)
+    names = [name for name, _, _ in inputs]
+    results: dict[str, LocalError] = Named()
+    for (name, _, _), (value, deviation, slopes) in zip(outputs, found):
+        parts = [slope * own for slope, own in zip(slopes, deviations)]
+        shares = [(part / deviation) ** 2 if deviation > 0 else 0.0 for part in parts]
+        by_key = (Named(zip(names, slopes)), Named(zip(names, shares)))
+        results[name] = LocalError(value, deviation, *by_key)
+    return results

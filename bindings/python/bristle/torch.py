@@ -1,4 +1,4 @@
-"""Steps and rollouts as functions that PyTorch differentiates: ``import bristle.torch``.
+"""Steps, rollouts and steps of many worlds as functions that PyTorch differentiates: ``import bristle.torch``.
 
 All numbers are float64; tensors of other types are refused. Functions are once differentiable. PyTorch is imported at the
 first call.
@@ -19,8 +19,9 @@ from .contact import Contact
 from .errors import ArgumentError
 from .gradient import Rollout
 from .law import LAW_PARAMETERS
+from .worlds import _FIELDS, Worlds
 
-__all__ = ["RolloutTensors", "rollout", "static_mu", "step"]
+__all__ = ["RolloutTensors", "WorldsTensors", "rollout", "static_mu", "step", "worlds"]
 
 Tensor = Any  # torch.Tensor; PyTorch is optional
 
@@ -32,6 +33,14 @@ class RolloutTensors(NamedTuple):
     velocity: Tensor  #: (steps + 1, 3)
     friction: Tensor  #: (steps, contacts, 3)
     states: Tensor  #: bristles of all contacts at the end, one after the other
+
+
+class WorldsTensors(NamedTuple):
+    """Results of steps of many worlds."""
+
+    pose: Tensor  #: after each step (steps, 3, count)
+    twist: Tensor  #: after each step (steps, 3, count)
+    z: tuple[Tensor, ...]  #: bristles of each contact at the end (states, count)
 
 
 def static_mu(mu_c: Tensor, s: Tensor) -> Tensor:
@@ -107,6 +116,47 @@ def rollout(
     if tuple(tensors[-2].shape) != (sum(sizes),):
         raise ArgumentError("states", f"must be of shape ({sum(sizes)},), got {tuple(tensors[-2].shape)}")
     return RolloutTensors(*_functions()[1].apply((tuple(contacts), names, fixed), *tensors, values))
+
+
+def worlds(
+    of: Worlds,
+    h: float,
+    *,
+    steps: int = 1,
+    z: Sequence[Tensor] | None = None,
+    every: int = 1,
+    **inputs: Tensor,
+) -> WorldsTensors:
+    """Steps of many worlds, as :meth:`bristle.Worlds.rollout`. The worlds themselves do not change.
+
+    Args:
+        of: contacts, count, and all numbers that are not given; float64
+        h: step [s], > 0
+        steps: how many
+        z: bristles of each contact at the start (states, count); None: those of the worlds
+        every: as in :meth:`bristle.Worlds.rollout`
+        inputs: tensors that replace numbers of the worlds, with the same meaning, and broadcast to their shapes: pose,
+            twist, mass, inertia, load, normal_force, position, angle, scale, ground, and parameters of the law such as
+            mu_c. load may be (steps, 3, count) and normal_force (steps, count), with several contacts
+            (steps, contacts, count). Parameters of the law do not change each other: give mu_c and mu_s
+
+    All of them are differentiable.
+    """
+    expect(of, Worlds, "of")
+    for name in inputs:
+        if name not in _WORLDS_INPUTS:
+            raise TypeError(no_such("argument", name, _WORLDS_INPUTS))
+    names = tuple(inputs)
+    starts = of._z if z is None else z
+    if len(starts) != len(of._z):
+        raise ArgumentError("z", f"must be {len(of._z)} tensors, got {len(starts)}")
+    tensors = [_check(value, name) for name, value in inputs.items()]
+    bristles = [_check(np.array(one) if z is None else one, "z") for one in starts]
+    for one, own in zip(bristles, of._z):
+        if tuple(one.shape) != own.shape:
+            raise ArgumentError("z", f"must be of shape {own.shape}, got {tuple(one.shape)}")
+    got = _functions()[2].apply((of, float(h), steps, every, names), *tensors, *bristles)
+    return WorldsTensors(got[0], got[1], tuple(got[2:]))
 
 
 # --- tensors and arrays
@@ -221,6 +271,49 @@ def _rollout_backward(ctx: Any, pose: Tensor, velocity: Tensor, friction: Tensor
     return (None, *gradients)
 
 
+_WORLDS_LAW = ("mu_c", "mu_s", "v_stribeck", "sigma0", "sigma1", "sigma2", "s_ba", "v_damping")
+_WORLDS_INPUTS = (
+    "pose", "twist", "mass", "inertia", "load", "normal_force", "position", "angle", "scale", "ground", *_WORLDS_LAW,
+)  # fmt: skip
+_PER_STEP = {"load": 3, "normal_force": 2}  # dimensions with one row for each step
+
+
+def _worlds_forward(ctx: Any, fixed: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
+    of, h, steps, every, names = fixed
+    arrays = {name: _numbers(tensor).reshape(tuple(tensor.shape)) for name, tensor in zip(names, tensors)}
+    world, call = of._snapshot(), {}
+    for name, array in arrays.items():
+        several = name == "normal_force" and len(of.contacts) > 1
+        if name in _PER_STEP and array.ndim == _PER_STEP[name] + several:
+            call[name] = array
+        else:
+            world._fill(name, array)
+    for own, tensor in zip(world._z, tensors[len(names) :]):
+        own[...] = _numbers(tensor)
+    run = world.rollout(h, steps=steps, every=every, **call)
+    ctx.of = (run, names, [array.shape for array in arrays.values()])
+    return tuple(_tensor(array) for array in (run.pose, run.twist, *world._z))
+
+
+def _worlds_backward(ctx: Any, pose: Tensor, twist: Tensor, *ends: Tensor) -> tuple[Tensor | None, ...]:
+    run, names, shapes = ctx.of
+    z = [_numbers(end) for end in ends]
+    by_law = any(name in _WORLDS_LAW or name == "scale" for name in names)
+    got = run.vjp(_numbers(pose), _numbers(twist), z=z[0] if len(z) == 1 else z, by_law=by_law)
+    found = {**got._asdict(), **got.law}
+    starts = got.z if len(z) > 1 else (got.z,)
+    inputs = [_summed_rows(name, found[name], shape) for name, shape in zip(names, shapes)]
+    return (None, *inputs, *(_tensor(start) for start in starts))
+
+
+def _summed_rows(name: str, gradient: FloatArray, shape: tuple[int, ...]) -> Tensor:
+    """As _summed(); of a number with rows (3,) stands for (3, count)."""
+    rows = _FIELDS[name][1]
+    if rows and shape == (rows,):
+        return _tensor(_summed(gradient, (rows, 1))[:, 0])
+    return _summed(gradient, shape)
+
+
 def _function(name: str, forward: Callable[..., Any], backward: Callable[..., Any]) -> Any:
     autograd = _torch().autograd
     once = autograd.function.once_differentiable(backward)
@@ -228,9 +321,10 @@ def _function(name: str, forward: Callable[..., Any], backward: Callable[..., An
 
 
 @functools.cache
-def _functions() -> tuple[Any, Any]:
-    """The autograd functions of a step and of a rollout."""
+def _functions() -> tuple[Any, Any, Any]:
+    """The autograd functions of a step, of a rollout and of worlds."""
     return (
         _function("Step", _step_forward, _step_backward),
         _function("Rollout", _rollout_forward, _rollout_backward),
+        _function("Worlds", _worlds_forward, _worlds_backward),
     )

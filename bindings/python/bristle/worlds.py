@@ -15,6 +15,7 @@ from ._common import ArrayLike, choose, describe, expect, to_float64, whole
 from .body import BodyContact
 from .contact import Contact
 from .errors import ArgumentError, BristleError, DefinitionError
+from .worlds_gradient import last_rollout, WorldsGradient, WorldsRollout
 
 __all__ = ["Worlds"]
 
@@ -186,6 +187,7 @@ class Worlds:
         self.threads = whole(threads, "threads", 1)
         self.outputs = _outputs_of(outputs)
         self._arrays: dict[str, Array] = {}
+        self._recorded: WorldsRollout | None = None
         self._rules = [entry.contact._from_mu for entry in self.contacts]
         self._connect()
         self._z = [np.zeros((states, self.count), self.dtype) for states in _core.worlds_sizes(self._handle)[0]]
@@ -389,6 +391,48 @@ class Worlds:
         except BristleError as error:
             raise self._renamed(error) from None
 
+    def rollout(
+        self,
+        h: float,
+        *,
+        steps: int = 1,
+        load: ArrayLike | None = None,
+        normal_force: ArrayLike | None = None,
+        mask: Array | None = None,
+        every: int = 1,
+        check: bool = True,
+    ) -> WorldsRollout:
+        """Advance all worlds, as :meth:`step` does, and record that: :meth:`WorldsRollout.vjp` gives derivatives. float64 only.
+
+        Args:
+            h, steps, load, normal_force, mask, check: as in :meth:`step`
+            every: keep the bristles of every so many steps for the sweep, which computes those between again. 1: of all,
+                fastest; 0: as many as need least memory
+
+        >>> from bristle import Patch
+        >>> pad = Contact(Patch.disc(0.02), 0.3, "ellipsoid")
+        >>> held = Worlds(pad, 2, mass=1.0, inertia=2e-4, normal_force=[10.0, 20.0], load=(1.0, 0, 0))
+        >>> run = held.rollout(1e-3, steps=200)
+        >>> bool((run.vjp(pose=[[1, 1], [0, 0], [0, 0]]).normal_force < 0).all())  # they stick: press harder, creep less
+        True
+        """
+        self._recorded = WorldsRollout(
+            self, h, steps=steps, load=load, normal_force=normal_force, mask=mask, every=every, check=check
+        )
+        return self._recorded
+
+    def vjp(
+        self,
+        pose: ArrayLike | None = None,
+        twist: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
+        z: ArrayLike | Sequence[ArrayLike] | None = None,
+        *,
+        by_law: bool = True,
+    ) -> WorldsGradient:
+        """Derivatives of the last :meth:`rollout`; arguments as in :meth:`WorldsRollout.vjp`."""
+        return last_rollout(self).vjp(pose, twist, friction, z, by_law=by_law)
+
     def reset(
         self,
         mask: Array | None = None,
@@ -508,12 +552,22 @@ class Worlds:
         return f"Worlds({self.count} x {len(self.contacts)} contacts ({methods}), {self.dtype}, {self.threads} threads)"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_handle"}
+        state = {name: value for name, value in self.__dict__.items() if name != "_handle"}
+        return {**state, "_recorded": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._connect()
         self._attach_all()
+
+    def _snapshot(self) -> Worlds:
+        """The same worlds with copies of all numbers; contacts, which do not change, are shared."""
+        state = self.__getstate__()
+        state["_arrays"] = {name: array.copy() for name, array in self._arrays.items()}
+        state["_z"] = [z.copy() for z in self._z]
+        other = object.__new__(Worlds)
+        other.__setstate__(state)
+        return other
 
     def __copy__(self) -> Worlds:
         return copy.deepcopy(self)  # two worlds never share arrays

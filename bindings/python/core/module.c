@@ -121,10 +121,10 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "bristl
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyMethodDef* const tables[] = {own_functions,          other_functions,    body_functions,
-                                   mechanism_functions,    scenario_functions, fit_law_functions,
-                                   fit_pressure_functions, sweep_functions,    worlds_functions,
-                                   gradient_functions};
+    PyMethodDef* const tables[] = {
+        own_functions,      other_functions,    body_functions,           mechanism_functions,
+        scenario_functions, fit_law_functions,  fit_pressure_functions,   sweep_functions,
+        worlds_functions,   gradient_functions, worlds_gradient_functions};
     PyObject* module = PyModule_Create(&definition);
     for (size_t i = 0; module && i < sizeof tables / sizeof *tables; i++) {
         if (PyModule_AddFunctions(module, tables[i]) < 0) {

@@ -48,5 +48,6 @@ extern PyMethodDef fit_pressure_functions[];
 extern PyMethodDef sweep_functions[];
 extern PyMethodDef worlds_functions[];
 extern PyMethodDef gradient_functions[];
+extern PyMethodDef worlds_gradient_functions[];
 
 #endif

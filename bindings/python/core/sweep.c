@@ -287,6 +287,78 @@ static PyObject* sweep_run(PyObject* module, PyObject* arguments)
     return result;
 }
 
+// --- local error propagation
+
+typedef struct local_work {
+    const br_sweep* sweep;
+    size_t inputs, outputs;
+    br_sweep_local* found; // (outputs)
+    double* slopes;        // (outputs x inputs)
+    br_status status;
+    br_reason why;
+} local_work;
+
+static void propagate(void* of)
+{
+    local_work* l = of;
+    l->status = br_sweep_eval_local(l->sweep, l->found, l->slopes, &l->why);
+}
+
+static void free_local(void* of)
+{
+    local_work* l = of;
+    free(l->found);
+    free(l->slopes);
+}
+
+// list of (value, deviation, slopes)
+static PyObject* outputs_of(const local_work* l)
+{
+    PyObject* list = PyList_New(0);
+    for (size_t i = 0; list && i < l->outputs; i++) {
+        PyObject* slopes = PyList_New(0);
+        for (size_t k = 0; slopes && k < l->inputs; k++) {
+            append(&slopes, PyFloat_FromDouble(l->slopes[i * l->inputs + k]));
+        }
+        append(&list, slopes
+                          ? Py_BuildValue("ddN", l->found[i].value, l->found[i].deviation, slopes)
+                          : NULL);
+    }
+    return list;
+}
+
+// (sweep) -> deviations of the inputs, list of (value, deviation, slopes) of the outputs
+static PyObject* sweep_local(PyObject* module, PyObject* handle)
+{
+    (void)module;
+    local_work l = {.sweep = handle_get(handle, KIND)};
+    if (!l.sweep) {
+        return NULL;
+    }
+    br_sweep_get_inputs(l.sweep, &l.inputs);
+    br_sweep_get_outputs(l.sweep, &l.outputs);
+    l.found = calloc(l.outputs + 1, sizeof *l.found);
+    l.slopes = calloc(l.outputs * l.inputs + 1, sizeof *l.slopes);
+    if (!l.found || !l.slopes) {
+        free_local(&l);
+        return PyErr_NoMemory();
+    }
+    if (!beside_run(&l, sizeof l, propagate, free_local, handle)) {
+        return NULL;
+    }
+    PyObject* deviations = PyList_New(0);
+    for (size_t k = 0; deviations && k < l.inputs; k++) {
+        append(&deviations, PyFloat_FromDouble(br_sweep_get_deviation(l.sweep, k)));
+    }
+    PyObject* result = l.status == BR_OK ? Py_BuildValue("NN", deviations, outputs_of(&l))
+                                         : raise_status(l.status, &l.why);
+    if (l.status != BR_OK) {
+        Py_XDECREF(deviations);
+    }
+    free_local(&l);
+    return result;
+}
+
 // (list of numbers of all cases, drawn inputs) -> list of (first, low, high, total, low, high)
 static PyObject* sweep_indices(PyObject* module, PyObject* arguments)
 {
@@ -331,5 +403,6 @@ static PyObject* sweep_indices(PyObject* module, PyObject* arguments)
 PyMethodDef sweep_functions[] = {{"sweep_create", sweep_create, METH_VARARGS, NULL},
                                  {"sweep_facts", sweep_facts, METH_O, NULL},
                                  {"sweep_run", sweep_run, METH_VARARGS, NULL},
+                                 {"sweep_local", sweep_local, METH_O, NULL},
                                  {"sweep_indices", sweep_indices, METH_VARARGS, NULL},
                                  {0}};

@@ -102,8 +102,8 @@ static int is_of_type(const worlds_thing* thing, const Py_buffer* view, char typ
 }
 
 // A buffer of exactly `count` numbers. Returns 0 with an exception.
-static int get_view(const worlds_thing* thing, PyObject* object, const char* name, char type,
-                    size_t count, array_access access, Py_buffer* view)
+int worlds_view(const worlds_thing* thing, PyObject* object, const char* name, char type,
+                size_t count, array_access access, Py_buffer* view)
 {
     const int has_view = PyObject_GetBuffer(object, view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
     if (has_view && is_of_type(thing, view, type) && PyBuffer_IsContiguous(view, 'C') &&
@@ -310,8 +310,8 @@ static PyObject* worlds_attach(PyObject* module, PyObject* arguments)
                             ? (size_t)slot->rows
                             : br_worlds_get_state_count(thing->worlds[0], (size_t)contact);
     Py_buffer view = {0};
-    if (numbers != Py_None && !get_view(thing, numbers, name, slot->type,
-                                        rows * thing->arrays.count, ARRAY_WRITABLE, &view)) {
+    if (numbers != Py_None && !worlds_view(thing, numbers, name, slot->type,
+                                           rows * thing->arrays.count, ARRAY_WRITABLE, &view)) {
         return NULL;
     }
     Py_buffer* own = &thing->views[of_contact ? contact : BR_WORLDS_CONTACTS][index];
@@ -324,13 +324,7 @@ static PyObject* worlds_attach(PyObject* module, PyObject* arguments)
 
 // --- steps ------------------------------------------------------------------------------------------------
 
-// The arrays of a call, which replace those of the worlds.
-typedef struct call_arrays {
-    br_worlds_arrays arrays;
-    Py_buffer load, fn, mask;
-} call_arrays;
-
-static void release_call(call_arrays* call)
+void worlds_close_call(worlds_call* call)
 {
     release(&call->load);
     release(&call->fn);
@@ -360,12 +354,13 @@ static int is_apart(const worlds_thing* thing, const Py_buffer* view, const char
     return 1;
 }
 
-static int get_mask(const worlds_thing* thing, PyObject* object, call_arrays* call)
+static int get_mask(const worlds_thing* thing, PyObject* object, worlds_call* call)
 {
     if (object == Py_None) {
         return 1;
     }
-    if (!get_view(thing, object, "mask", 'b', thing->arrays.count, ARRAY_READ_ONLY, &call->mask) ||
+    if (!worlds_view(thing, object, "mask", 'b', thing->arrays.count, ARRAY_READ_ONLY,
+                     &call->mask) ||
         !is_apart(thing, &call->mask, "mask")) {
         return 0;
     }
@@ -375,13 +370,13 @@ static int get_mask(const worlds_thing* thing, PyObject* object, call_arrays* ca
 
 // (3 x count), with load_steps > 1 (load_steps x 3 x count)
 static int get_load(const worlds_thing* thing, PyObject* object, size_t load_steps,
-                    call_arrays* call)
+                    worlds_call* call)
 {
     if (object == Py_None) {
         return 1;
     }
-    if (!get_view(thing, object, "load", 'r', 3 * load_steps * thing->arrays.count, ARRAY_READ_ONLY,
-                  &call->load) ||
+    if (!worlds_view(thing, object, "load", 'r', 3 * load_steps * thing->arrays.count,
+                     ARRAY_READ_ONLY, &call->load) ||
         !is_apart(thing, &call->load, "load")) {
         return 0;
     }
@@ -392,15 +387,15 @@ static int get_load(const worlds_thing* thing, PyObject* object, size_t load_ste
 
 // (contacts x count), with fn_steps > 1 (contacts x fn_steps x count)
 static int get_forces(const worlds_thing* thing, PyObject* object, size_t fn_steps,
-                      call_arrays* call)
+                      worlds_call* call)
 {
     const size_t contacts = br_worlds_get_contact_count(thing->worlds[0]);
     const size_t each = fn_steps * thing->arrays.count;
     if (object == Py_None) {
         return 1;
     }
-    if (!get_view(thing, object, "normal_force", 'r', contacts * each, ARRAY_READ_ONLY,
-                  &call->fn) ||
+    if (!worlds_view(thing, object, "normal_force", 'r', contacts * each, ARRAY_READ_ONLY,
+                     &call->fn) ||
         !is_apart(thing, &call->fn, "normal_force")) {
         return 0;
     }
@@ -411,7 +406,23 @@ static int get_forces(const worlds_thing* thing, PyObject* object, size_t fn_ste
     return 1;
 }
 
-static int run_call(worlds_thing* thing, call_arrays* call, double h, size_t steps, int check)
+int worlds_open_call(const worlds_thing* thing, PyObject* load, Py_ssize_t load_steps,
+                     PyObject* force, Py_ssize_t fn_steps, PyObject* mask, Py_ssize_t steps,
+                     worlds_call* call)
+{
+    memset(call, 0, sizeof *call);
+    call->arrays = thing->arrays;
+    if (steps < 1 || (load_steps != 1 && load_steps != steps) ||
+        (fn_steps != 1 && fn_steps != steps)) {
+        raise_argument("steps", "must be > 0, and as many as loads and forces have");
+        return 0;
+    }
+    return get_load(thing, load, (size_t)load_steps, call) &&
+           get_forces(thing, force, (size_t)fn_steps, call) && get_mask(thing, mask, call);
+}
+
+int worlds_check_call(const worlds_thing* thing, const worlds_call* call, double h, size_t steps,
+                      int check)
 {
     br_reason why;
     if (!thing->arrays.pose || !thing->arrays.twist) {
@@ -428,12 +439,25 @@ static int run_call(worlds_thing* thing, call_arrays* call, double h, size_t ste
         check ? br_worlds_check(thing->worlds[0], &call->arrays, h, steps, &why) : BR_OK;
     if (status != BR_OK) {
         raise_status(status, &why);
+    }
+    return status == BR_OK;
+}
+
+static int run_call(worlds_thing* thing, const worlds_call* call, double h, size_t steps, int check)
+{
+    if (!worlds_check_call(thing, call, h, steps, check)) {
         return 0;
     }
     thing->busy = 1;
-    const int ok = worlds_run_steps(thing, &call->arrays, h, steps);
+    const int ok = worlds_run_steps(thing, &call->arrays, h, steps, NULL, NULL);
     thing->busy = 0;
     return ok;
+}
+
+worlds_thing* worlds_of(PyObject* handle)
+{
+    worlds_thing* thing = handle_get(handle, WORLDS);
+    return thing && is_idle(thing) ? thing : NULL;
 }
 
 // (handle, h, steps, load or None, load_steps, normal_force or None, fn_steps, mask or None, check)
@@ -450,15 +474,10 @@ static PyObject* worlds_step(PyObject* module, PyObject* arguments)
         !(thing = handle_get(handle, WORLDS)) || !array_step_size(size, &h) || !is_idle(thing)) {
         return NULL;
     }
-    if (steps < 1 || (load_steps != 1 && load_steps != steps) ||
-        (fn_steps != 1 && fn_steps != steps)) {
-        return raise_argument("steps", "must be > 0, and as many as loads and forces have");
-    }
-    call_arrays call = {.arrays = thing->arrays};
-    const int ok = get_load(thing, load, (size_t)load_steps, &call) &&
-                   get_forces(thing, force, (size_t)fn_steps, &call) &&
-                   get_mask(thing, mask, &call) && run_call(thing, &call, h, (size_t)steps, check);
-    release_call(&call);
+    worlds_call call;
+    const int ok = worlds_open_call(thing, load, load_steps, force, fn_steps, mask, steps, &call) &&
+                   run_call(thing, &call, h, (size_t)steps, check);
+    worlds_close_call(&call);
     if (!ok) {
         return NULL;
     }
@@ -476,7 +495,7 @@ static PyObject* worlds_reset(PyObject* module, PyObject* arguments)
         return NULL;
     }
     br_reason why;
-    call_arrays call = {.arrays = thing->arrays};
+    worlds_call call = {.arrays = thing->arrays};
     int ok = get_mask(thing, mask, &call);
     if (ok) { // any step size: what is checked are the arrays
         const br_status status = br_worlds_check(thing->worlds[0], &call.arrays, 1.0, 1, &why);
@@ -487,7 +506,7 @@ static PyObject* worlds_reset(PyObject* module, PyObject* arguments)
             raise_status(status, &why);
         }
     }
-    release_call(&call);
+    worlds_close_call(&call);
     if (!ok) {
         return NULL;
     }
@@ -526,12 +545,12 @@ static PyObject* worlds_complete(PyObject* module, PyObject* arguments)
     if (count != br_worlds_get_contact_count(thing->worlds[0])) {
         return raise_argument("contacts", "must be those of the worlds");
     }
-    call_arrays call = {.arrays = thing->arrays};
+    worlds_call call = {.arrays = thing->arrays};
     const int ok = read_rules(rule_list, count, rules) && get_mask(thing, mask, &call);
     if (ok) {
         worlds_complete_friction(thing, rules, contacts, call.arrays.mask);
     }
-    release_call(&call);
+    worlds_close_call(&call);
     if (!ok) {
         return NULL;
     }

@@ -17,9 +17,10 @@ static const double ATTENTION = 5e7;
 static const double SHARE = 3e5;
 
 enum {
-    BLOCK = 512,    // max. number of worlds of a block: their arrays fit into the second cache
-    SMALLEST = 16,  // min.: as many as are computed at a time
-    BLOCKS_EACH = 4 // per thread, so that all finish at about the same time
+    BLOCK = 512,     // max. number of worlds of a block: their arrays fit into the second cache
+    SMALLEST = 16,   // min.: as many as are computed at a time
+    BLOCKS_EACH = 4, // per thread, so that all finish at about the same time
+    TAPE_BLOCK = 64  // worlds of a tape
 };
 
 typedef struct run {
@@ -27,9 +28,12 @@ typedef struct run {
     const br_worlds_arrays* arrays;
     double h;
     size_t steps;
-    size_t block;       // worlds
-    double until;       // when the round ends [ns]
-    atomic_size_t next; // next world without a thread
+    const br_worlds_record* record;   // NULL: none
+    const br_worlds_adjoint* adjoint; // NULL: steps
+    size_t tape;                      // doubles of a block's
+    size_t block;                     // worlds
+    double until;                     // when the round ends [ns]
+    atomic_size_t next;               // next world without a thread
 } run;
 
 typedef struct worker {
@@ -45,6 +49,69 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+// --- recorded steps -----------------------------------------------------------------------------------------
+
+size_t worlds_tape_size(const worlds_thing* thing, size_t steps, size_t every)
+{
+    const size_t count = thing->arrays.count, rest = count % TAPE_BLOCK;
+    return count / TAPE_BLOCK * br_worlds_get_tape(thing->worlds[0], TAPE_BLOCK, steps, every) +
+           br_worlds_get_tape(thing->worlds[0], rest, steps, every);
+}
+
+static double* from_column(double* numbers, size_t first)
+{
+    return numbers ? numbers + first : NULL;
+}
+
+static const double* read_column(const double* numbers, size_t first)
+{
+    return numbers ? numbers + first : NULL;
+}
+
+// The adjoints of worlds first, ...
+static br_worlds_adjoint adjoint_columns(const br_worlds_adjoint* all, size_t first)
+{
+    br_worlds_adjoint some = *all;
+    double** const body[] = {&some.pose, &some.twist, &some.mass, &some.inertia,
+                             &some.load, &some.h,     &some.pivot};
+    for (size_t i = 0; i < sizeof body / sizeof *body; i++) {
+        *body[i] = from_column(*body[i], first);
+    }
+    some.pose_bar = read_column(all->pose_bar, first);
+    some.twist_bar = read_column(all->twist_bar, first);
+    some.flags = all->flags ? all->flags + first : NULL;
+    for (int k = 0; k < BR_WORLDS_CONTACTS; k++) {
+        br_worlds_contact_adjoint* c = &some.contacts[k];
+        double** const own[] = {&c->z, &c->fn, &c->position, &c->angle, &c->scale, &c->ground};
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+            *own[i] = from_column(*own[i], first);
+        }
+        c->z_bar = read_column(c->z_bar, first);
+        c->f_bar = read_column(c->f_bar, first);
+        for (int by = 0; by < BR_BY_COUNT; by++) {
+            c->law[by] = from_column(c->law[by], first);
+        }
+    }
+    return some;
+}
+
+static void process_recorded(const run* r, br_worlds* worlds, const br_worlds_arrays* some,
+                             size_t first)
+{
+    const br_worlds_record record = {.every = r->record->every,
+                                     .tape = r->record->tape + first / TAPE_BLOCK * r->tape,
+                                     .pose = from_column(r->record->pose, first),
+                                     .twist = from_column(r->record->twist, first)};
+    if (!r->adjoint) {
+        br_worlds_step_recorded(worlds, some, r->h, r->steps, &record);
+        return;
+    }
+    const br_worlds_adjoint adjoint = adjoint_columns(r->adjoint, first);
+    br_worlds_step_vjp(worlds, some, r->h, r->steps, &record, &adjoint);
+}
+
+// --- threads ------------------------------------------------------------------------------------------------
+
 static void* process_blocks(void* of)
 {
     const worker* w = of;
@@ -57,7 +124,11 @@ static void* process_blocks(void* of)
         }
         const size_t here = count - first < r->block ? count - first : r->block;
         const br_worlds_arrays some = worlds_columns(r->thing, r->arrays, first, here);
-        br_worlds_step(w->worlds, &some, r->h, r->steps);
+        if (r->record) {
+            process_recorded(r, w->worlds, &some, first);
+        } else {
+            br_worlds_step(w->worlds, &some, r->h, r->steps);
+        }
     }
     return NULL;
 }
@@ -96,12 +167,19 @@ static size_t block_size(const worlds_thing* thing, size_t count, size_t steps, 
     return lanes * SMALLEST;
 }
 
-int worlds_run_steps(worlds_thing* thing, const br_worlds_arrays* arrays, double h, size_t steps)
+int worlds_run_steps(worlds_thing* thing, const br_worlds_arrays* arrays, double h, size_t steps,
+                     const br_worlds_record* record, const br_worlds_adjoint* adjoint)
 {
     const double work = thing->cost * (double)arrays->count * (double)steps;
     const int threads = thread_count(thing, work);
-    run r = {.thing = thing, .arrays = arrays, .h = h, .steps = steps};
-    r.block = block_size(thing, arrays->count, steps, threads);
+    run r = {.thing = thing,
+             .arrays = arrays,
+             .h = h,
+             .steps = steps,
+             .record = record,
+             .adjoint = adjoint};
+    r.block = record ? TAPE_BLOCK : block_size(thing, arrays->count, steps, threads);
+    r.tape = record ? br_worlds_get_tape(thing->worlds[0], TAPE_BLOCK, steps, record->every) : 0;
     worker workers[WORLDS_THREADS];
     for (int i = 0; i < threads; i++) {
         workers[i] = (worker){.of = &r, .worlds = thing->worlds[i]};

@@ -5,7 +5,7 @@
 #include "bristle/limit_polyhedron.h"
 #include "bristle/outline.h"
 #include "bristle/profile.h"
-#include "bristle/worlds.h"
+#include "bristle/worlds_gradient.h"
 #include "bristle/wrench_cone.h"
 #include "same.h"
 
@@ -269,6 +269,30 @@ static void show_body_step(const br_patch* patch)
 
 enum { WORLDS = 9, STEPS = 3 };
 
+// derivatives of the pucks' next steps, of the sum of all poses and bristles
+static void show_worlds_vjp(br_worlds* worlds, const br_worlds_arrays* a)
+{
+    double bar[3 * WORLDS], start[3 * WORLDS], z[3 * WORLDS], mass[WORLDS], fn[WORLDS],
+        mu_c[WORLDS];
+    const br_worlds_record record = {
+        .every = 2, .tape = malloc(br_worlds_get_tape(worlds, WORLDS, STEPS, 2) * sizeof(double))};
+    br_worlds_adjoint d = {.pose_bar = bar, .twist = start, .mass = mass};
+    d.contacts[0] = (br_worlds_contact_adjoint){.z_bar = bar, .z = z, .fn = fn};
+    d.contacts[0].law[BR_BY_MU_C] = mu_c;
+    for (int i = 0; i < 3 * WORLDS; i++) {
+        bar[i] = 1.0;
+    }
+    br_worlds_step_recorded(worlds, a, 1e-3, STEPS, &record);
+    br_worlds_step_vjp(worlds, a, 1e-3, STEPS, &record, &d);
+    name("worlds", "vjp");
+    numbers(start, 3 * WORLDS);
+    numbers(mass, WORLDS);
+    numbers(fn, WORLDS);
+    numbers(mu_c, WORLDS);
+    line(z, 3 * WORLDS);
+    free(record.tape);
+}
+
 // steps of nine pucks that slide, some of them turning, each with its own mass and load; some are then started again
 static void show_worlds(const br_patch* patch)
 {
@@ -302,6 +326,7 @@ static void show_worlds(const br_patch* patch)
     br_worlds_reset(worlds, &a, mask);
     name("worlds", "reset");
     line(&z[0][0], 3 * WORLDS);
+    show_worlds_vjp(worlds, &a);
     br_worlds_destroy(worlds);
     br_contact_destroy(foot);
 }

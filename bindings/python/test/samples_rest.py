@@ -106,9 +106,13 @@ def add_worlds(found: dict[str, object]) -> None:
     mass = 0.5 + 0.25 * i
     worlds = bristle.Worlds(foot, 9, mass=mass, inertia=1e-4, normal_force=2.0, twist=twist, load=load)
     worlds.step(1e-3, steps=3)
-    found["worlds.step"] = (worlds.pose, worlds.twist, np.array(worlds.z))
+    found["worlds.step"] = (worlds.pose.copy(), worlds.twist.copy(), np.array(worlds.z))
     worlds.reset(i % 2 == 1)
-    found["worlds.reset"] = worlds.z
+    found["worlds.reset"] = np.array(worlds.z)
+    worlds.rollout(1e-3, steps=3, every=2)
+    bar = np.ones((3, 9))
+    got = worlds.vjp(pose=bar, z=bar)
+    found["worlds.vjp"] = (got.twist, got.mass, got.normal_force, got.law["mu_c"], got.z)
 
 
 def numbers_of(estimate: bristle.Estimate) -> tuple[float, ...]:

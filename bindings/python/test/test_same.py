@@ -109,6 +109,7 @@ COMPARED = {
     "sweep": "sweep.final.x",
     "Worlds.reset": "worlds.reset",
     "Worlds.step": "worlds.step",
+    "Worlds.vjp": "worlds.vjp",
     "WrenchCone.contains": "wrench_cone.contains",
     "WrenchCone.h": "wrench_cone.h",
     "WrenchCone.margin": "wrench_cone.margin",
@@ -157,10 +158,13 @@ WITHOUT = {
     "Scenario.variant": "another scenario",
     "ScenarioError.mistakes": "problems",
     "set_workers": "how many threads",
+    "sweep_local": "test_sweep.py: the command",
     "Sweep.keys": "names",
     "Sweep.to_frame": "a pandas.DataFrame",
     "Sweep.to_xarray": "an xarray.Dataset",
     "Worlds.lanes": "how many",
+    "Worlds.rollout": "test_worlds_gradient.py: steps of Worlds.step",
+    "WorldsRollout.vjp": "that of Worlds.vjp",
     "Worlds.z": "what step advances",
 }
 

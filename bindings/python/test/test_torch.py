@@ -87,6 +87,55 @@ def test_a_rollout_is_that_of_numpy() -> None:
     assert np.array_equal(grip.grad.numpy(), plain.vjp(pose=[0, 0, 1], by_law=False).normal_force[:, 0])
 
 
+@pytest.mark.parametrize("method", ["ellipsoid", "blocks"])
+def test_gradcheck_of_worlds(method: str) -> None:
+    torch.manual_seed(0)
+    count, steps = 5, 12
+    contacts = [BodyContact(Contact(Patch.disc(0.012), LAW, method), 1.0, frame=frame) for frame in ("body", "world")]
+    many = bristle.Worlds(contacts, count, mass=0.2, inertia=5e-4)
+
+    def function(fn: Any, load: Any, law: Any, at: Any, body: Any, pose: Any, twist: Any, z: Any) -> Any:
+        run = bristle.torch.worlds(
+            many, 1e-3, steps=steps, normal_force=3.0 + fn, load=load, mu_c=0.8 * law[0], mu_s=0.8 * law[0] + 0.1 * law[1],
+            sigma0=2e4 * law[2], position=0.01 * at, mass=0.2 * body[0], inertia=5e-4 * body[1], scale=body[0],
+            pose=0.01 * pose, twist=0.1 * twist, z=[1e-5 * z, 2e-5 * z],
+        )  # fmt: skip
+        return 100 * run.pose, run.twist, 1e4 * run.z[0], 1e4 * run.z[1]
+
+    def some(*shape: int) -> Any:
+        return 0.1 * torch.randn(*shape, dtype=torch.float64)
+
+    inputs = [
+        some(steps, 2, count), some(steps, 3, count), 1.0 + some(3, count), some(2, 2, count), 1.0 + some(2),
+        some(3), some(3, count), some(*many.z[0].shape),
+    ]  # fmt: skip
+    # as for a rollout
+    assert torch.autograd.gradcheck(
+        function, [x.requires_grad_() for x in inputs], eps=1e-6, atol=1e-4, rtol=1e-3, fast_mode=True
+    )
+
+
+def test_worlds_are_those_of_numpy() -> None:
+    many = bristle.Worlds(Contact(Patch.disc(0.02), 0.3, "ellipsoid"), 4, mass=1.0, inertia=2e-4, normal_force=9.81)
+    many.reset(twist=(1, 0, 0))
+    before = many.twist.copy()
+    mu = torch.full((4,), 0.3, dtype=torch.float64, requires_grad=True)
+    run = bristle.torch.worlds(many, 1e-3, steps=100, mu_c=mu, mu_s=mu)
+    run.twist[-1, 0].sum().backward()
+    assert np.array_equal(many.twist, before)  # the worlds do not change
+    plain = many.rollout(1e-3, steps=100)
+    bar = np.zeros((3, 4))
+    bar[0] = 1.0
+    law = plain.vjp(twist=bar).law
+    assert np.array_equal(run.pose.detach().numpy(), plain.pose)
+    assert np.array_equal(mu.grad.numpy(), law["mu_c"] + law["mu_s"])
+    np.testing.assert_allclose(mu.grad.numpy(), -0.981, rtol=1e-3)  # -g t, but for the bristles of the start
+    with pytest.raises(TypeError, match="no argument 'mu'"):
+        bristle.torch.worlds(many, 1e-3, mu=mu)
+    with pytest.raises(bristle.ArgumentError, match="z: must be of shape"):
+        bristle.torch.worlds(many, 1e-3, z=[torch.zeros(2, 4, dtype=torch.float64)])
+
+
 def test_wrong_tensors_are_refused_by_name() -> None:
     contacts = [BodyContact(FINGER, count=2)]
     with pytest.raises(TypeError, match="normal_force: must be a tensor of float64"):
