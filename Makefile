@@ -25,7 +25,9 @@ help:
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only checks'
 	@echo 'make docs          the reference manual, in build/docs/html'
-	@echo 'make site          the site: explorer, guide, all pages, C and Python reference, links checked, in build/site'
+	@echo 'make reference     write the generated pages of docs/reference again'
+	@echo 'make site          the site: explorer, tutorial, all pages, C and Python reference, links checked, in build/site'
+	@echo 'make test-site     check the site in chromium: accessibility, widths, search'
 	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes the last one back'
 	@echo 'make package       a Debian package in build/release'
 	@echo 'make thumbnails    draw the small pictures of scenarios/README.md and examples/README.md again'
@@ -191,6 +193,13 @@ docs:
 	@(cat docs/make/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)") | doxygen -
 	@echo 'build/docs/html/index.html'
 
+# keys, columns and commands, from what the command itself prints
+.PHONY: reference test-site
+reference:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.test TARGETS=bristle
+	@/usr/bin/python3 -B docs/make/reference/generate.py build/test/cli/bristle .
+
 # pages by mkdocs, the C reference by doxygen from the headers alone, the Python reference from the package
 site:
 	@$(need) build python docs wasm web site
@@ -198,10 +207,16 @@ site:
 	@sh bindings/python/make.sh
 	@rm -rf build/site-reference
 	@mkdir -p build/site-reference
-	@(cat docs/make/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include integrations/opencl/include'; \
-	    echo 'USE_MDFILE_AS_MAINPAGE ='; echo 'OUTPUT_DIRECTORY = build/site-reference'; echo 'WARN_AS_ERROR = NO'; \
-	    echo 'WARN_IF_UNDOCUMENTED = NO') | doxygen - # `make docs` has the warnings
-	@build/python/venv/bin/python docs/make/site.py . build/site
+	@(cat docs/make/Doxyfile; echo 'INPUT = include integrations/mujoco/include integrations/opencl/include'; \
+	    echo 'OUTPUT_DIRECTORY = build/site-reference'; echo 'WARN_AS_ERROR = NO'; \
+	    echo 'WARN_IF_UNDOCUMENTED = NO'; echo 'GENERATE_HTML = NO'; echo 'GENERATE_XML = YES'; \
+	    echo 'XML_PROGRAMLISTING = NO') | doxygen - # `make docs` has the warnings
+	@build/python/venv/bin/python -B docs/make/site/build.py . build/site
+
+# the site in a real browser; pictures of its pages stay in build/site-test
+test-site: site
+	@$(need) chromium
+	@node docs/make/site/check.mjs build/site build/npm build/site-test
 
 install:
 	@$(need) build
