@@ -73,6 +73,7 @@ format   clang-format     command -v clang-format
 format   git              command -v git
 docs     doxygen          command -v doxygen
 site     mkdocs           command -v mkdocs
+site     mkdocs-material  [ -e /usr/share/mkdocs/themes/material ] || /usr/bin/python3 -c 'import material'
 site     git              command -v git
 END
 }
