@@ -21,6 +21,7 @@ class Lists:
     def __init__(self) -> None:
         self.columns: list[int] = []  # where the content of each open item starts, in the source
         self.fence = ""  # that is open
+        self.is_item = False  # does the present line start one?
         self.lines: list[str] = []
 
     def is_paragraph(self) -> bool:
@@ -29,9 +30,9 @@ class Lists:
         return bool(last.strip()) and not last.startswith((" ", "|", "#", ">", "<", "```", "~~~"))
 
     def close_items(self, indent: int) -> None:
+        """Ends items that a line with this indent does not belong to; text without an empty line before it does."""
         is_after_blank = not self.lines or not self.lines[-1].strip()
-        is_item = False
-        while self.columns and indent < self.columns[-1] and (is_after_blank or is_item or self.is_item):
+        while self.columns and indent < self.columns[-1] and (is_after_blank or self.is_item):
             self.columns.pop()
 
     def add(self, line: str) -> None:
@@ -48,9 +49,10 @@ class Lists:
         marker = MARKER.match(body)
         is_code = indent >= (self.columns[-1] if self.columns else 0) + 4
         self.is_item = bool(marker) and not is_code
+        was_list = bool(self.columns)
         self.close_items(indent)
         if self.is_item and marker:
-            if not self.columns and self.is_paragraph() and body[0] in "-*+1":
+            if not was_list and self.is_paragraph() and body[0] in "-*+1":
                 self.lines.append("")
             self.put(line, indent)
             self.columns.append(indent + marker.end())

@@ -8,7 +8,7 @@ from pathlib import Path
 HOME = {"index.md": "Explorer", "overview.md": "Overview"}
 
 # groups, and the pages in them: the first pattern that matches a path counts; within a group in this order, then by
-# the order in which the group's own first page links to them, then by name
+# the order in which the first page of the folder links to them, then by title
 GROUPS: dict[str, list[str]] = {
     "Tutorial": [r"docs/tutorial/(README|index)\.md", r"docs/tutorial/guide\.md", r"docs/tutorial/", r"examples/notebooks/"],
     "How-to": [
@@ -49,7 +49,7 @@ def position_of(path: str) -> tuple[str, int]:
 def link_order(pages: dict[str, str], path: str) -> int:
     """The position of the link to a page on the first page of its folder."""
     folder = Path(path).parent
-    for name in ("README.md", "index.md"):
+    for name in ("README.md", "index.md", "guide.md"):
         text = pages.get((folder / name).as_posix(), "")
         links = [Path(link).name for link in LINK.findall(text)]
         if Path(path).name in links:
@@ -58,7 +58,7 @@ def link_order(pages: dict[str, str], path: str) -> int:
 
 
 def sorted_pages(pages: dict[str, str], paths: list[str]) -> list[str]:
-    return sorted(paths, key=lambda path: (position_of(path)[1], link_order(pages, path), path))
+    return sorted(paths, key=lambda path: (position_of(path)[1], link_order(pages, path), title_of(pages[path], path)))
 
 
 def entry(title: str, path: str, indent: int) -> str:
