@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lines of the source that somebody reads: .c .h .inc .py .pyi .js .mjs that git tracks in src, include, cli, parts,
+# Lines of the source that people read: .c .h .inc .py .pyi .js .mjs that git tracks in src, include, cli, parts,
 # pictures and bindings, test folders not among them. Prints them by folder and in total.
 # Arguments: the source folder (.); a commit to count instead of the working tree.
 set -eu

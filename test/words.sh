@@ -1,6 +1,8 @@
 #!/bin/sh
 # Phrases of the dialect of version 0.2 do not come back: CONTRIBUTING.md, "Words". Only phrases and words that have no
 # ordinary use in this project are listed; other words are for the reader to judge.
+# No sentence of a page, a public header, a help text, a message or a docstring has more than 35 words, and pages keep
+# their layout (sentences.py, where there is Python).
 # The script also checks that it finds each phrase in a text that has it.
 #   words.sh SOURCE
 set -eu
@@ -36,6 +38,23 @@ an? (heap|hollow)	a heap of rings	a sum, a minimum
 absurd	absurd speeds	extreme
 mistakes?	five mistakes	error
 thereof|whereof|hence|thence	hence more damping	so, from there
+whoever	whoever steps by himself	if you ...
+somebody	somebody leans on it	a load, a user
+tells? (itself|themselves|what|whether|how|of it)	a summary tells what it cost	reports, prints, shows
+(told|tell) apart	both can be told apart	distinguished
+(slip|steps?|runs?|motion|bristles|contacts?|tip|sweeps?|pushe?s?|pages?|stage) begins?	where slip begins	starts
+(straight|tip'?s?|slip) way	the straight way of the tip	path, distance
+error of the (way|place)	the error of the place	of the distance, of the position
+as it stands	tested as it stands here	as it is
+stands? (below|beside) (it|them)	the output stands below it	is below
+how sure (it|they|you) (is|are)	says how sure they are	intervals, uncertainty
+(engines|friction) makes? of	what engines make of friction	computes, does
+what of it matters	and what of it matters	which inputs matter
+without more words	without more words the patch is a disc	by default
+swinging (load|force|grip)	creeps under a swinging load	oscillating
+(grip|force|gripper) swings	the grip swings	oscillates
+gives? energy back that	never gives energy back that	releases more energy than is stored
+jumps? about	errors jump about	vary
 END
 
 # FILE:LINE:PHRASE that may stay, with the reason
@@ -49,6 +68,7 @@ bindings/wasm/test/behaviour\.test\.mjs:.*mistakes	the same
 bindings/wasm/core/words\.c:.*heap	the data structure
 :.*(to|by|times|much) (1e-[0-9]+ |that much )?of itself	a fraction of a value
 test/words\.sh:	this list
+CHANGELOG\.md:	history
 CONTRIBUTING\.md:.*\(not	the rule
 END
 
@@ -64,17 +84,34 @@ while IFS='	' read -r pattern text instead; do
 done <"$work/phrases"
 echo 'static void it_begins_anew(void)' | grep -qEi -f "$work/patterns" || { echo 'words.sh does not look into names'; status=1; }
 
-# folders that are clean; pages of docs and the history of CHANGELOG.md are not among them
-find src include cli parts pictures bindings bench studies examples integrations web test cmake scenarios \
+# docs/reproduction is computed (make reproduce), the history in CHANGELOG.md stays as it was
+find src include cli parts pictures bindings bench studies examples integrations web test cmake scenarios docs \
     CMakeLists.txt CONTRIBUTING.md Makefile README.md .ci -type f \
-    ! -path '*/node_modules/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*/build/*' \
-    ! -name '*.csv' ! -name '*.json' ! -name '*.svg' ! -name '*.png' ! -name '*.gif' ! -name '*.npz' |
+    ! -path '*/node_modules/*' ! -path '*/.*' ! -path '*/__pycache__/*' ! -path '*/build/*' ! -path 'docs/reproduction/*' \
+    ! -name '*.csv' ! -name '*.json' ! -name '*.svg' ! -name '*.png' ! -name '*.gif' ! -name '*.npz' ! -name '*.ipynb' |
     sort >"$work/files"
 xargs grep -HInEi -f "$work/patterns" <"$work/files" | grep -vE -f "$work/leave" >"$work/found" || true
 if [ -s "$work/found" ]; then
     cat "$work/found"
     echo "$(wc -l <"$work/found") lines with phrases of the list in test/words.sh"
     status=1
+fi
+
+# long sentences: pages, comments of public headers, texts of the command and the libraries, docstrings
+python=$(command -v /usr/bin/python3 || command -v python3 || true)
+if [ -n "$python" ]; then
+    "$python" test/sentences.py --self-test || status=1
+    grep -E '^(docs|scenarios|examples|integrations|bindings|web)/.*\.md$|^(README|CONTRIBUTING)\.md$|^(include|integrations)/.*/bristle/[a-z_]*\.h$|^include/bristle/.*\.h$|^(cli|parts|src)/.*\.c$|^bindings/python/bristle/.*\.py$' \
+        "$work/files" >"$work/texts"
+    xargs "$python" test/sentences.py <"$work/texts" >"$work/long" || true
+    if [ -s "$work/long" ]; then
+        cat "$work/long"
+        echo "$(wc -l <"$work/long") long sentences, long lines or wide tables: test/sentences.py"
+        status=1
+    fi
+    echo "$(wc -l <"$work/texts") files of text without long sentences"
+else
+    echo 'no python3: sentences are not counted'
 fi
 echo "$(wc -l <"$work/files") files, $(wc -l <"$work/patterns") phrases"
 exit $status

@@ -50,7 +50,7 @@ typedef struct stage_result {
     double ground; // energy that friction gave to the bodies along the ground's motion [J]
     int passes, converged;
     int recoils; // 1: its bristles started so far out that they had to be kept from giving energy back
-    int follows; // 1: normal forces are what friction makes of them, or were held
+    int follows; // 1: normal forces follow friction, or were constant
     int broke;   // 1: a reduced contact stores less than it owes
     int limited; // 1: with damping that was limited
     int paid;    // 1: the guard of a reduced contact took what was owed from its bristles

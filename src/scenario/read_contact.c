@@ -179,8 +179,8 @@ static const map_key body_contact_keys[] = {
     KEY("normal_force", PROFILE, "N", IN_NOT_NEGATIVE, "frame: body: weight",
         "weight: the body's mass times sqrt(9.81^2 - |gravity|^2), the part of gravity that is not in the plane (9.81 "
         "on a level table, 9.81 cos(slope) on a slope). It is divided among all contacts that bear weight so that "
-        "their centres of pressure balance under the centre of mass: by the lever rule for two and three contacts, "
-        "with the least sum of squares for more. A centre of mass outside of the patches is an error",
+        "their centres of pressure balance under the centre of mass. Two and three contacts share it by the lever "
+        "rule, more with the least sum of squares. A centre of mass outside of the patches is an error",
         BY_HAND("a profile, weight or a controller"), WORDS("weight"), MAPS(&grip_mapping)),
     MODEL_KEYS(bri_body_models),
     FRICTION_KEY("that of the file"),

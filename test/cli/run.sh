@@ -156,7 +156,7 @@ expect_refused 'contact.patch.radius.max: must be given.*largest extent' "$brist
     --set model=distributed --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
 expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1
 
-# a patch that grows with a swinging force, for every model: under pure spin |tau| is mu_c fn r(fn)
+# a patch that grows with an oscillating force, for every model: under pure spin |tau| is mu_c fn r(fn)
 for model in distributed blocks reduced ellipsoid coulomb; do
     expect_exit 0 "$bristle" run contact.yaml --set model=$model \
         --set 'contact.patch.radius={coefficient: 0.008, exponent: 0.5, max: 0.01}' \

@@ -1,6 +1,6 @@
 /*
  * Bounds of planar contacts, a million random steps over all models of a test: bristles never
- * stretch beyond what they can bear, and steps of any size never give energy back that nobody put in.
+ * stretch beyond what they can bear, and steps of any size never release more energy than is stored.
  */
 #include "planar_models.h"
 

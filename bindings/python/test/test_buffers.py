@@ -104,7 +104,7 @@ DISC = Patch.disc(0.1)._handle
 SERIES = np.linspace(0.0, 1.0, 20)
 
 
-# functions of the extension, which check their arguments whoever calls them
+# functions of the extension, which check their arguments for every caller
 CORE: dict[str, tuple[Callable[[], object], str]] = {
     "patch, float32": (lambda: make_patch(np.ones((3, 3), np.float32)), "numbers.*got an array of float32"),
     "patch, Fortran's order": (lambda: make_patch(np.ones((4, 3)).T.copy().T), "numbers.*not contiguous"),
