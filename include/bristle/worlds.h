@@ -200,9 +200,10 @@ BR_API br_status br_worlds_check(const br_worlds* worlds, const br_worlds_arrays
 BR_API void br_worlds_step(br_worlds* worlds, const br_worlds_arrays* arrays, double h,
                            size_t steps);
 
-/// Start worlds again: bristles of the worlds in the mask (all if it is NULL) as in steady sliding at their twist and pose, 0
-/// in contacts at rest or without force; `state`, unless NULL, becomes BR_STATE_SLIP or BR_STATE_STICK accordingly. Set
-/// pose, twist and parameters first. Never allocates, never fails.
+/// Start worlds again. Bristles of the worlds in the mask (all if it is NULL) become those of
+/// steady sliding at their twist and pose, 0 in contacts at rest or without force. `state`, unless
+/// NULL, becomes BR_STATE_SLIP or BR_STATE_STICK accordingly. Set pose, twist and parameters first.
+/// Never allocates, never fails.
 /// @param mask  (count), in place of arrays->mask
 BR_API void br_worlds_reset(br_worlds* worlds, const br_worlds_arrays* arrays, const uint8_t* mask);
 

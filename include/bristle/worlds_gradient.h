@@ -1,9 +1,10 @@
 /// @file worlds_gradient.h
 /// Derivatives of worlds: how the end of many bodies' steps depends on what each of them started from.
 ///
-/// A call of br_worlds_step_recorded() is one of br_worlds_step() that leaves a tape, and br_worlds_step_vjp() the sweep back over its
-/// steps: it takes dL/dx of the results and gives dL/dx of all that the steps started from, world by world. Adjoints have the layout of
-/// the arrays: (count) or (rows x count), with the same stride. Doubles only. Memory is the caller's. docs/gradients.md has the equations,
+/// br_worlds_step_recorded() is br_worlds_step() that also writes a tape. br_worlds_step_vjp() is
+/// the backward sweep over its steps. It takes dL/dx of the results and returns dL/dx of all inputs
+/// of the steps, world by world. Adjoints have the layout of the arrays: (count) or (rows x count),
+/// with the same stride. Doubles only. Memory is the caller's. docs/gradients.md has the equations,
 /// the kinks and the flags, gradient.h the same for a single step. SI units.
 ///
 ///     br_worlds_record record = {.every = 1, .tape = tape}; // br_worlds_get_tape(worlds, count, steps, 1) doubles
