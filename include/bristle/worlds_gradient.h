@@ -4,7 +4,7 @@
 /// br_worlds_step_recorded() is br_worlds_step() that also writes a tape. br_worlds_step_vjp() is
 /// the backward sweep over its steps. It takes dL/dx of the results and returns dL/dx of all inputs
 /// of the steps, world by world. Adjoints have the layout of the arrays: (count) or (rows x count),
-/// with the same stride. Doubles only. Memory is the caller's. docs/gradients.md has the equations,
+/// with the same stride. Doubles only. Memory is the caller's. docs/explanation/gradients.md has the equations,
 /// the kinks and the flags, gradient.h the same for a single step. SI units.
 ///
 ///     br_worlds_record record = {.every = 1, .tape = tape}; // br_worlds_get_tape(worlds, count, steps, 1) doubles
