@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
+.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails notebooks python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
@@ -31,6 +31,7 @@ help:
 	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes the last one back'
 	@echo 'make package       a Debian package in build/release'
 	@echo 'make thumbnails    draw the small pictures of scenarios/README.md and examples/README.md again'
+	@echo 'make notebooks     run the notebooks of examples/notebooks and store their outputs'
 	@echo 'make clean         remove build/ and out/'
 
 # configure and build one preset, or TARGETS of it: build.release, build.test, ...; the log is shown if it fails
@@ -137,11 +138,18 @@ thumbnails:
 	@sh bindings/python/make.sh
 	@sh docs/make/thumbnails.sh build/release/cli/bristle build/release/examples build/python/venv/bin/python docs/figures/scenarios
 
+# run the notebooks and store what they print and draw
+notebooks:
+	@$(need) build python science notebooks
+	@sh bindings/python/make.sh
+	@build/python/venv/bin/python docs/make/notebooks.py execute examples/notebooks/*.ipynb
+
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
 # be had
 python:
 	@$(need) build python
 	@$(need) --optional science
+	@$(need) --optional notebooks
 	@sh bindings/python/test.sh -m ''
 	@sh bindings/python/types.sh
 

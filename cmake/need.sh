@@ -44,6 +44,8 @@ science  python3-pandas      /usr/bin/python3 -c 'import pandas'
 science  python3-xarray      /usr/bin/python3 -c 'import xarray'
 science  python3-yaml        /usr/bin/python3 -c 'import yaml'
 science  mypy                command -v mypy
+notebooks jupyter-nbconvert  /usr/bin/python3 -c 'import nbconvert, nbclient'
+notebooks python3-ipykernel  /usr/bin/python3 -c 'import ipykernel'
 torch    python3-torch       /usr/bin/python3 -c 'import torch'
 wasm     clang                  command -v clang
 wasm     lld                    command -v wasm-ld

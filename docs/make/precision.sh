@@ -10,13 +10,15 @@ panel() {
     shift
     indices=$(awk -v "wanted=$*" '/^#/ { if (index(wanted, substr($0, 3, index($0, ":") - 3))) print n + 0; n++ }' "$data")
     echo "set title '$title'"
-    echo "$legend"
+    case $title in # one legend, in the panel that has space for it
+    *drift) echo 'set key bottom left Left reverse samplen 1.5' ;;
+    *) echo 'set key off' ;;
+    esac
     echo "plot for [i in '$(echo $indices)'] '$data' index int(i) using (\$1 > 0 ? \$4 : NaN):2 with lines linewidth 1.5 linecolor rgb '#6baed6' notitle, \\"
     echo "    for [i in '$(echo $indices)'] '$data' index int(i) using (\$1 > 0 ? NaN : \$4):2 with points pointtype 7 linecolor rgb '#d94801' notitle, \\"
     echo "    NaN with lines linewidth 1.5 linecolor rgb '#6baed6' title 'a problem, rtol from 1e-3 to 1e-8', \\"
     echo "    NaN with points pointtype 7 linecolor rgb '#d94801' title 'its defaults'"
 }
-legend='set key top right samplen 1.5'
 
 {
     cat <<END
