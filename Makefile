@@ -11,12 +11,12 @@ help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run the tests'
 	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, OpenCL by PoCL, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
-	@echo 'make bench         build and run the benchmarks'
+	@echo 'make bench         build and run the benchmarks, write their table to docs/benchmarks.md'
 	@echo 'make sweeps        time sweeps in threads and beside processes, docs/explanation/sensitivity.md'
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/explanation/precision.md'
-	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md'
+	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md and docs/benchmarks.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
-	@echo 'make figures       draw the figures of docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
+	@echo 'make figures       draw the figures of README.md, docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
 	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/explanation/engine_friction.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
@@ -86,7 +86,9 @@ aarch64:
 bench:
 	@$(need) build bench
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
-	@build/bench/cli/bristle bench
+	@mkdir -p out
+	@build/bench/cli/bristle bench | tee out/bench.txt
+	@sh docs/make/benchmarks.sh bench out/bench.txt docs/benchmarks.md
 
 # rates of sweeps of the cup of lesson 2: the table of docs/explanation/sensitivity.md
 sweeps:
@@ -107,7 +109,9 @@ models:
 	@$(need) build test
 	@$(MAKE) --no-print-directory build.test
 	@cmake --build build/test --target models > build/models.log 2>&1 || { cat build/models.log; exit 1; }
-	@build/test/test/models test/golden/wk
+	@mkdir -p out
+	@build/test/test/models test/golden/wk | tee out/models.txt
+	@sh docs/make/benchmarks.sh models out/models.txt docs/benchmarks.md
 
 # both variants and the page are made even where a verdict differs
 reproduce:
@@ -128,7 +132,10 @@ figures:
 	@sh docs/make/grip.sh build/release/cli/bristle scenarios docs/figures/grip_control.png
 	@$(need) python; sh bindings/python/make.sh && sh docs/make/gradients.sh build/python/venv/bin/python docs/figures/gradient_cliff.png
 	@sh docs/make/mechanisms.sh build/release/examples/example-friction_compensation docs/figures/friction_compensation.png
-	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/figures/box_onto_ice.png
+	@mkdir -p out; build/release/cli/bristle run scenarios/in_hand.yaml --set output.every=0.0625 -o out/in_hand.csv --animate docs/figures/in_hand.gif
+	@sed -n '/^# out\/gripper.yaml/,/^```/{/^```/!p}' README.md > out/gripper.yaml
+	@build/release/cli/bristle run out/gripper.yaml --set plot.kind=scene -o out/gripper.csv --plot docs/figures/gripper.png
+	@build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/figures/box_onto_ice.png
 
 # small pictures of all scenarios and examples, for the indices in scenarios/README.md and examples/README.md
 thumbnails:
