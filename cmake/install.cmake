@@ -13,7 +13,7 @@ install(DIRECTORY include/bristle ${PROJECT_BINARY_DIR}/include/bristle
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE CITATION.cff
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.gif")
 # where README and guide, which use them, look for them
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")

@@ -3,6 +3,7 @@
 #   yaml, c, csv, cmake, python   is written to the file that its first line names
 #   sh                            is run, and must succeed
 #   text                          are lines that the run before has printed; ... matches anything
+#   bibtex                        has the title and the version of CITATION.cff and VERSION
 # and a line "make TARGET" in a block without a language names a target of the Makefile.
 # Arguments: source folder, build folder, C compiler, the command, the document.
 set -eu
@@ -53,6 +54,13 @@ check_targets() { # BLOCK
     done
 }
 
+check_citation() { # BLOCK
+    local title
+    title=$(sed -n 's/.*title *= {\(.*\)},*$/\1/p' "$1")
+    [ -n "$title" ] && grep -qF "title: \"$title\"" "$source/CITATION.cff" || fail "title differs from CITATION.cff: $title"
+    grep -qF "version = {$(cat "$source/VERSION")}" "$1" || fail "version differs from VERSION"
+}
+
 write() { # BLOCK; "# stick_slip.yaml: what it is" or "// out/slide.c: what it is"
     local name
     name=$(sed -n '1s/^[#\/]* *\([A-Za-z_][A-Za-z_\/]*\.[a-z]*\).*/\1/p' "$1")
@@ -67,6 +75,7 @@ for block in block*; do
     *.sh) run "$block"; runs=$((runs + 1)) ;;
     *.text) check_printed "$block" ;;
     *.plain) check_targets "$block" ;;
+    *.bibtex) check_citation "$block" ;;
     *.yaml | *.c | *.csv | *.cmake | *.python) write "$block" ;;
     *) fail "$block: a language that nobody runs" ;;
     esac
@@ -77,7 +86,8 @@ done
 if [ "$document" = README.md ]; then
     others=$(ls -A | grep -Ev '^(block.*|output|scenarios|out)$' || true)
     [ -z "$others" ] || fail "leaves files outside of out/: $(echo $others)"
-    [ "$(ls out | wc -l)" -ge 18 ] || fail "out/ holds: $(ls out)"
+    [ "$(ls out | wc -l)" -ge 6 ] || fail "out/ holds: $(ls out)"
+    [ "$(wc -l <"$source/README.md")" -le 150 ] || fail "is longer than 150 lines"
 fi
 
 # pictures are pictures, and every file that the document links to is there
