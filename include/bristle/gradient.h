@@ -72,15 +72,37 @@ BR_API br_step_result br_step_coupled_recorded(const br_step_body* body, br_twis
                                                br_wrench load, double h, br_step_contact* contacts,
                                                size_t count, double* work, br_step_record* record);
 
+/// How a contact whose patch follows the normal force changes with it, at one force. It is in the caller's memory.
+typedef struct br_contact_slopes br_contact_slopes;
+
+/// Size of the memory that br_contact_slopes_at() needs [bytes]; 0 if the patch does not depend on the normal force.
+BR_API size_t br_contact_slopes_get_size(const br_contact* contact);
+
+/// The slopes of a contact with the normal force: of the weights, positions and extents of its parts, or of its limit surface, by central differences of 1e-5
+/// of the force, each cell integrated by the same rule; relative error about 1e-9. Costs two br_contact_at(). Never allocates, never fails.
+/// @param contact      the one that br_contact_at() takes, not the one that it returns; it must outlive the slopes
+/// @param fn           normal force [N], > 0
+/// @param pose         as in br_contact_at()
+/// @param[out] memory  br_contact_slopes_get_size() bytes, aligned as malloc aligns
+/// @return the slopes, valid as long as the memory; NULL if the size is 0 or fn is not > 0
+BR_API const br_contact_slopes* br_contact_slopes_at(const br_contact* contact, double fn,
+                                                     br_pose pose, void* memory);
+
+/// Slopes of br_contact_get_patch_value() with the normal force: of the CoP [m/N], r [m/N] and u [m^2/N]; area is 0. A contact whose CoP moves
+/// has it in its arm, too: dL/dfn gains dL/d(arm) times the CoP's slope, turned into the axes of the arm.
+BR_API br_patch_value br_contact_slopes_get_patch_value(const br_contact_slopes* slopes);
+
 /// Derivatives of br_contact_step() backwards. Set members that are not used to 0.
 typedef struct br_contact_step_adjoint {
     br_wrench f_bar;      ///< in: dL/df [1/N, 1/N, 1/(N m) of L]
     const double* z1_bar; ///< in: dL/dz of the state at the end; NULL: 0
     bool by_law;          ///< in: 1: law, h and length, too
-    double* z0_bar;       ///< out: of the state at the start; may be z1_bar; NULL: skipped
-    br_twist v;           ///< out: of the twist
-    double fn;            ///< out: of the normal force, the patch held
-    double h;             ///< out: of the step
+    /// in: how the patch follows the normal force; NULL: it is held
+    const br_contact_slopes* slopes;
+    double* z0_bar; ///< out: of the state at the start; may be z1_bar; NULL: skipped
+    br_twist v;     ///< out: of the twist
+    double fn;      ///< out: of the normal force, the patch as `slopes` has it
+    double h;       ///< out: of the step
     double
         length; ///< out: of a factor on all lengths of the patch, at 1, states as they are stored
     double law[BR_BY_COUNT]; ///< out: of the law's parameters
@@ -96,9 +118,11 @@ BR_API void br_contact_step_vjp(const br_contact* contact, const double* z0, con
 
 /// Derivatives of br_contact_step() forwards, along a direction. Set members that are not used to 0.
 typedef struct br_contact_step_tangent {
-    const double* z0_dot;    ///< in: direction of the state at the start; NULL: 0
+    const double* z0_dot; ///< in: direction of the state at the start; NULL: 0
+    /// in: how the patch follows the normal force; NULL: it is held
+    const br_contact_slopes* slopes;
     br_twist v;              ///< in: of the twist
-    double fn;               ///< in: of the normal force, the patch held
+    double fn;               ///< in: of the normal force, the patch as `slopes` has it
     double h;                ///< in: of the step
     double length;           ///< in: of a factor on all lengths of the patch
     double law[BR_BY_COUNT]; ///< in: of the law's parameters
@@ -116,11 +140,13 @@ typedef struct br_step_contact_adjoint {
     const double* z1;     ///< in: state after the step
     const double* z1_bar; ///< in: dL/dz of it; NULL: 0
     br_wrench f_bar;      ///< in: dL/df of br_step_contact.f
-    double* z0_bar;       ///< out: of the state before; may be z1_bar; NULL: skipped
-    double fn;            ///< out: of the normal force, the patch held
-    br_vec2 arm;          ///< out: of the arm
-    double angle;         ///< out: of the angle
-    br_twist ground;      ///< out: of the ground's twist
+    /// in: how the patch follows the normal force; NULL: it is held. Not for groups with fn_f
+    const br_contact_slopes* slopes;
+    double* z0_bar;  ///< out: of the state before; may be z1_bar; NULL: skipped
+    double fn;       ///< out: of the normal force, the patch as `slopes` has it
+    br_vec2 arm;     ///< out: of the arm
+    double angle;    ///< out: of the angle
+    br_twist ground; ///< out: of the ground's twist
     double
         length; ///< out: of a factor on all lengths of the patch, at 1, states as they are stored
     double law[BR_BY_COUNT]; ///< out: of the law's parameters
@@ -156,9 +182,11 @@ BR_API void br_step_vjp(const br_step_body* body, const br_step_record* record, 
 
 /// A contact in the derivatives of a step forwards. Set members that are not used to 0.
 typedef struct br_step_contact_tangent {
-    const double* z1;        ///< in: state after the step
-    const double* z0_dot;    ///< in: direction of the state before; NULL: 0
-    double fn;               ///< in: of the normal force, the patch held
+    const double* z1;     ///< in: state after the step
+    const double* z0_dot; ///< in: direction of the state before; NULL: 0
+    /// in: how the patch follows the normal force; NULL: it is held. Not for groups with fn_f
+    const br_contact_slopes* slopes;
+    double fn;               ///< in: of the normal force, the patch as `slopes` has it
     br_vec2 arm;             ///< in: of the arm
     double angle;            ///< in: of the angle
     br_twist ground;         ///< in: of the ground's twist

@@ -148,27 +148,52 @@ static double mass_by_centre(disc_pressure p, br_vec2 centre, br_vec2 half)
                        : (1.0 + br_vec2_dot(p.g, centre)) / BR_PI);
 }
 
-double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
+// How a cell is integrated: nothing on it, p linear and all of it inside, few or many Gauss points, by its sides.
+typedef enum rule { BY_NOTHING, BY_MIDDLE, BY_FEW, BY_MANY, BY_SIDES } rule;
+
+// Distances from the centre are whole numbers of cells at any size of the disc: rounding must not choose between two rules.
+static const double tie = 1e-9;
+
+static rule rule_of(disc_pressure p, br_vec2 centre, br_vec2 half)
 {
-    if (p.by_centre) {
-        return mass_by_centre(p, centre, half);
-    }
     const double x = fabs(centre.x), y = fabs(centre.y);
     const br_vec2 inner = {x > half.x ? x - half.x : 0.0, y > half.y ? y - half.y : 0.0};
     const double near = sqrt(br_vec2_dot(inner, inner));
     const double far = sqrt((x + half.x) * (x + half.x) + (y + half.y) * (y + half.y));
-    const double cell = 2.0 * fmax(half.x, half.y);
+    const double cell = (1.0 - tie) * 2.0 * fmax(half.x, half.y);
     const double gap = fmin(near, 1.0 - far); // to centre and rim
     if (near >= 1.0) {
-        return 0.0;
+        return BY_NOTHING;
     }
     if (!p.is_power && far <= 1.0) {
+        return BY_MIDDLE;
+    }
+    return !p.is_power || gap < p.away * cell ? BY_SIDES : gap >= p.few * cell ? BY_FEW : BY_MANY;
+}
+
+double bri_disc_cell_mass_like(disc_pressure p, br_vec2 centre, br_vec2 half, br_vec2 like_centre,
+                               br_vec2 like_half)
+{
+    if (p.by_centre) {
+        return mass_by_centre(p, centre, half);
+    }
+    switch (rule_of(p, like_centre, like_half)) {
+    case BY_NOTHING:
+        return 0.0;
+    case BY_MIDDLE:
         return 4.0 * half.x * half.y * (1.0 + br_vec2_dot(p.g, centre)) / BR_PI;
+    case BY_FEW:
+        return mass_by_points(p, centre, half, 2);
+    case BY_MANY:
+        return mass_by_points(p, centre, half, 4);
+    default:
+        return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
     }
-    if (p.is_power && gap >= p.away * cell) {
-        return mass_by_points(p, centre, half, gap >= p.few * cell ? 2 : 4);
-    }
-    return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
+}
+
+double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
+{
+    return bri_disc_cell_mass_like(p, centre, half, centre, half);
 }
 
 // The first cell, row by row, with the same force by symmetry; for a square lattice about the disc.

@@ -40,16 +40,19 @@ static void weigh_middle(const br_cells* cells, double* weight)
     }
 }
 
-// int p dA over each cell; cells with a twin copy its value.
+// int p dA over each cell of a disc with these semi-axes, by the rules of one with the axes `like`; cells with a twin copy its value.
 static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure p, br_vec2 axes,
-                        double* weight)
+                        br_vec2 like, double* weight)
 {
     const br_vec2 per = {1.0 / axes.x, 1.0 / axes.y}; // to the unit disc
     const br_vec2 half = {per.x * cells->half_x, per.y * cells->half_y};
+    const br_vec2 per_like = {1.0 / like.x, 1.0 / like.y};
+    const br_vec2 half_like = {per_like.x * cells->half_x, per_like.y * cells->half_y};
     for (size_t i = 0; i < cells->count; i++) {
         if (!twin || twin[i] == i) {
             const br_vec2 centre = {per.x * cells->x[i], per.y * cells->y[i]};
-            weight[i] = bri_disc_cell_mass(p, centre, half);
+            const br_vec2 at = {per_like.x * cells->x[i], per_like.y * cells->y[i]};
+            weight[i] = bri_disc_cell_mass_like(p, centre, half, at, half_like);
         }
     }
     for (size_t i = 0; twin && i < cells->count; i++) {
@@ -66,10 +69,10 @@ static double sum_of(const double* weight, size_t count)
     return sum;
 }
 
-// Shares that sum to 1; empty cells get BR_CELLS_IDLE.
-static void normalise(double* weight, size_t count)
+// Shares that sum to 1; cells with less than a share of the mean get BR_CELLS_IDLE.
+static void normalise(double* weight, size_t count, double least)
 {
-    const double sum = sum_of(weight, count), min_weight = empty_share * sum / (double)count;
+    const double sum = sum_of(weight, count), min_weight = least * sum / (double)count;
     for (size_t i = 0; i < count; i++) {
         weight[i] = weight[i] <= min_weight ? BR_CELLS_IDLE : weight[i] / sum;
     }
@@ -89,8 +92,9 @@ static void prepare(disc_pressure* p, power_law_table* table)
     p->table = table;
 }
 
-static void weigh(const br_patch_def* def, double fn, const br_cells* cells, const size_t* twin,
-                  power_law_table* table, double* weight)
+// rules_at: as in growth.
+static void weigh(const br_patch_def* def, double fn, double rules_at, const br_cells* cells,
+                  const size_t* twin, power_law_table* table, double* weight)
 {
     disc_pressure p;
     const double radius = patch_radius(def, fn);
@@ -98,12 +102,14 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
         bri_disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
     prepare(&p, table);
     if (has_extent) {
-        weigh_cells(cells, twin, p, (br_vec2){radius, radius * def->ratio}, weight);
+        const double like = rules_at > 0.0 ? patch_radius(def, rules_at) : radius;
+        weigh_cells(cells, twin, p, (br_vec2){radius, radius * def->ratio},
+                    (br_vec2){like, like * def->ratio}, weight);
     }
     if (!has_extent || sum_of(weight, cells->count) == 0.0) {
         weigh_middle(cells, weight);
     }
-    normalise(weight, cells->count);
+    normalise(weight, cells->count, rules_at > 0.0 ? 0.0 : empty_share); // a threshold is a jump
     for (size_t i = 0; isnan(fn) && i < cells->count; i++) {
         weight[i] = fn;
     }
@@ -127,7 +133,7 @@ br_status bri_growing_disc_cells(const br_patch_def* def, double fn, size_t reso
 {
     const br_status status = create_disc(def, resolution, out, why);
     if (status == BR_OK) {
-        weigh(def, fn, *out, NULL, NULL, (double*)(*out)->weight);
+        weigh(def, fn, 0.0, *out, NULL, NULL, (double*)(*out)->weight);
     }
     return status;
 }
@@ -318,7 +324,8 @@ int bri_growth_at_force(growth* grown, double fn)
             x[i] = radius * grown->unit[i];
         }
     } else {
-        weigh(&grown->def, fn, cells, grown->twin, grown->table, (double*)cells->weight);
+        weigh(&grown->def, fn, grown->rules_at, cells, grown->twin, grown->table,
+              (double*)cells->weight);
     }
     grown->fn = fn;
     return 1;

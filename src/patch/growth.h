@@ -16,6 +16,7 @@
 typedef struct growth {
     br_patch_def def;       // of a round patch, which has no arrays, or of `mesh`
     double fn;              // the force for which the cells are valid [N]
+    double rules_at;        // the force whose rules of integration are used [N]; 0: its own
     br_cells* cells;        // owned; at fn
     size_t* twin;           // owned; disc: a cell with the same weight by symmetry (count), or NULL
     power_law_table* table; // owned; disc with power law, covered cells, or NULL

@@ -51,6 +51,10 @@ typedef struct disc_pressure {
 // the pressure at its centre. The former sum to 1 over all cells.
 double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half);
 
+// The same, integrated by the rule of a cell nearby. Rules differ by their errors, which would spoil a difference.
+double bri_disc_cell_mass_like(disc_pressure p, br_vec2 centre, br_vec2 half, br_vec2 like_centre,
+                               br_vec2 like_half);
+
 // The same for each cell of a lattice. `mass` is (rows x columns).
 void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass);
 

@@ -283,6 +283,19 @@ const br_contact* br_contact_at(const br_contact* c, double fn, br_pose given, v
     return &own->contact;
 }
 
+const br_contact* bri_contact_near(const br_contact* c, double fn, double rules_at, br_pose pose,
+                                   void* memory)
+{
+    memset(memory, 0, c->spread_size);
+    fill_copy(memory, c, c, (double)NAN);
+    contact_at* own = memory;
+    if (own->contact.growth) {
+        own->contact.growth->rules_at = rules_at;
+    }
+    follow(own, fn, c->on_pose || c->turns ? pose : (br_pose){0.0, 0.0, 0.0});
+    return &own->contact;
+}
+
 size_t br_contact_get_at_pressure_size(const br_contact* c)
 {
     BR_ASSERT(c);

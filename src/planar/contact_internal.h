@@ -150,6 +150,11 @@ static inline br_wrench contact_wrench_enter(const br_contact* c, br_wrench f)
     return (br_wrench){force.x / c->det, force.y / c->det, f.tau};
 }
 
+// br_contact_at() that computes all of it, into any memory of that size: cells are integrated by the rules of the force rules_at, so that
+// contacts at two forces nearby differ as smoothly as the patch does.
+const br_contact* bri_contact_near(const br_contact* c, double fn, double rules_at, br_pose pose,
+                                   void* memory);
+
 // `count` bundles from `first` on; the caller sets their moments.
 kernel_bundles bri_bundles_from(const kernel_bundles* all, size_t first, size_t count);
 

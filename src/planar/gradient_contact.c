@@ -191,6 +191,21 @@ static double pressing(const br_contact* c, const double* z0, br_twist v, double
     return f.fx * f_bar.fx + f.fy * f_bar.fy + f.tau * f_bar.tau;
 }
 
+static unsigned slopes_flag(const br_contact_slopes* slopes)
+{
+    return slopes && slopes->kink ? BR_GRADIENT_KINK : 0u;
+}
+
+// What a patch that follows the normal force adds to its adjoint: Fb.dF + zb.dz1
+static double following(const br_contact* c, const gradient_pass* in,
+                        const br_contact_slopes* slopes)
+{
+    double F_dot[3], sum = 0.0;
+    const gradient_direction d = {.fn = 1.0, .slopes = slopes, .inner = &sum};
+    bri_gradient_forward(c, &c->law, in, &d, NULL, F_dot);
+    return sum + vec3_dot(in->Fb, F_dot);
+}
+
 void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1, br_twist v,
                          double fn, double h, br_contact_step_adjoint* io)
 {
@@ -211,12 +226,14 @@ void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1
     const vector3 Fb = gradient_enter(c, fn, io->f_bar);
     in.zb = io->z1_bar;
     memcpy(in.Fb, Fb.at, sizeof in.Fb);
-    io->flags = begin_held(c, &in, &found);
+    io->flags = begin_held(c, &in, &found) | slopes_flag(io->slopes);
+    const double by_patch = io->slopes ? following(c, &in, io->slopes) : 0.0;
     if (io->z0_bar || io->by_law) {
         bri_gradient_end(c, &c->law, &in, io->z0_bar, io->by_law, &sums);
     }
     io->v = leave_twist(c, found.vb);
     io->fn = (Fb.at[0] * found.F[0] + Fb.at[1] * found.F[1] + Fb.at[2] * found.F[2]) / fn;
+    io->fn += by_patch;
     io->h = sums.h;
     io->length = sums.length;
     memcpy(io->law, sums.law, sizeof io->law);
@@ -248,10 +265,11 @@ void br_contact_step_jvp(const br_contact* c, const double* z0, const double* z1
     }
     gradient_pass in = held_pass(c, z0, z1, v, h);
     gradient_tangent found;
-    gradient_direction d = {.h = io->h, .length = io->length, .z0 = io->z0_dot};
+    gradient_direction d = {
+        .h = io->h, .length = io->length, .z0 = io->z0_dot, .fn = io->fn, .slopes = io->slopes};
     memcpy(d.v, contact_enter(c, io->v).at, sizeof d.v);
     memcpy(d.law, io->law, sizeof d.law);
-    io->flags = begin_held(c, &in, &found);
+    io->flags = begin_held(c, &in, &found) | slopes_flag(io->slopes);
     bri_gradient_forward(c, &c->law, &in, &d, io->z1_dot, F_dot);
     for (int i = 0; i < 3; i++) {
         f[i] = fn * F_dot[i] + io->fn * found.F[i];

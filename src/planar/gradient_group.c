@@ -335,6 +335,7 @@ static void put_adjoints(const twists* t, const br_step_contact_adjoint* adjoint
         l->z1_bar = a->z1_bar;
         l->z0_bar = a->z0_bar || by_law(t) ? a->z0_bar : l->between;
         l->f_bar = a->f_bar;
+        l->slopes = t->fn_f ? NULL : a->slopes; // with fn_f the patch is that of the start
     }
 }
 
@@ -414,6 +415,7 @@ static void twists_jvp(twists* t, const shared_direction* d, br_step_contact_tan
     for (size_t k = 0; k < t->count; k++) {
         t->links[k].z0_dot = tangents[k].z0_dot;
         t->links[k].z1 = tangents[k].z1;
+        t->links[k].slopes = t->fn_f ? NULL : tangents[k].slopes;
     }
     if (!by_law(t)) {
         newton_jvp(t, d, tangents);

@@ -83,6 +83,7 @@ static void put_directions(const gradient_task* t, const br_step_contact_tangent
         l->z0_dot = tangents[i].z0_dot;
         l->z1 = tangents[i].z1;
         l->z1_dot = tangents[i].z1_dot;
+        l->slopes = tangents[i].slopes;
     }
 }
 

@@ -41,10 +41,22 @@ typedef struct gradient_sums {
     double law[BR_BY_COUNT], h, length;
 } gradient_sums;
 
+// How a contact changes with its normal force: it at two forces nearby, and the difference of its parts over that of the forces.
+struct br_contact_slopes {
+    const br_contact *more, *less;
+    double per;           // 1/(difference of the forces) [1/N]
+    kernel_bundles parts; // slopes of x, y, weight; blocks: t, turn, xx, xy, yy
+    br_patch_value value; // slopes of cop, r, u
+    int kink;             // 1: the patch stops growing between the two
+};
+
 // A direction: of the twist at which the decays are found and the bristles move, h, lengths, law and state.
 typedef struct gradient_direction {
     double v[3], h, length, law[BR_BY_COUNT];
-    const double* z0; // NULL: 0
+    const double* z0;                // NULL: 0
+    double fn;                       // of the normal force, as far as the patch follows it
+    const br_contact_slopes* slopes; // how it does; NULL: it is held
+    double* inner; // out: <zb, z1_dot> is added, zb that of the pass; NULL: skipped
 } gradient_direction;
 
 // Doubles in the decays' adjoints or directions of each bundle: x, f, s.

@@ -206,6 +206,21 @@ static void add_law(const gradient_sums* sums, br_step_contact_adjoint* a, doubl
     *h_bar += sums->h;
 }
 
+// What a patch that follows the normal force adds to its adjoint at the end of a stage: Fb.dF + zb.dz1, at constant twists.
+static double following(gradient_link* l, const gradient_stage* s, const gradient_pass* in)
+{
+    const kernel_law* law = &l->model->law;
+    double F_dot[3], sum = 0.0;
+    gradient_direction d = {.fn = 1.0, .slopes = l->slopes, .inner = &sum};
+    if (gradient_by_law(s)) {
+        bri_gradient_forward(l->model, law, in, &d, NULL, F_dot);
+    } else {
+        bri_gradient_decays_forward(l->model, law, in, &d, l->cache);
+        bri_gradient_close_forward(l->model, law, in, &d, l->cache, NULL, F_dot);
+    }
+    return sum + vec3_dot(in->Fb, F_dot);
+}
+
 unsigned bri_gradient_link_begin(gradient_link* l, const gradient_stage* s)
 {
     if (!gradient_by_law(s)) {
@@ -214,7 +229,7 @@ unsigned bri_gradient_link_begin(gradient_link* l, const gradient_stage* s)
     const gradient_pass in = end_pass(l, s, l->g);
     (gradient_by_law(s) ? bri_gradient_begin : bri_gradient_close_begin)(l->model, &l->model->law,
                                                                          &in, &l->found);
-    return l->found.kinks ? BR_GRADIENT_KINK : 0u;
+    return l->found.kinks || (l->slopes && l->slopes->kink) ? BR_GRADIENT_KINK : 0u;
 }
 
 void bri_gradient_link_end(gradient_link* l, const gradient_stage* s, vector3 g, int laws,
@@ -225,6 +240,7 @@ void bri_gradient_link_end(gradient_link* l, const gradient_stage* s, vector3 g,
     const kernel_law* law = &l->model->law;
     gradient_sums sums = {.h = 0.0};
     a->fn += vector3_dot(own, vector_from(l->found.F)) / l->contact->fn;
+    a->fn += l->slopes ? following(l, s, &in) : 0.0; // before z1_bar may be overwritten
     add_resisting(l, &l->found, l->found.vb, s->v1, l->g, g, a);
     if (!gradient_by_law(s)) {
         bri_gradient_close_end(l->model, law, &in, l->z0_bar, l->decays, &sums);
@@ -267,6 +283,12 @@ void bri_gradient_newton_end(gradient_link* l, const gradient_stage* s, vector3 
     for (int j = 0; j < 3; j++) {
         in.Fb[j] = -l->weight * at.at[j];
     }
+    if (l->slopes) {
+        double F_dot[3];
+        const gradient_direction d = {.fn = 1.0, .slopes = l->slopes};
+        bri_gradient_forward(l->model, &law, &in, &d, NULL, F_dot);
+        a->fn += vec3_dot(in.Fb, F_dot);
+    }
     add_resisting(l, &l->newton, l->newton_vb, s->newton, none, g, a);
     bri_gradient_end(l->model, &law, &in, l->spare, 1, &sums);
     for (size_t j = 0; j < contact_states(l->model); j++) {
@@ -305,7 +327,8 @@ static vector3 turned_by_position(const gradient_link* l, vector3 f, br_vec2 arm
 static gradient_direction direction_of(const gradient_link* l, vector3 v, vector3 v_dot, double h,
                                        const br_step_contact_tangent* t)
 {
-    gradient_direction d = {.h = h, .length = t->length, .z0 = l->z0_dot};
+    gradient_direction d = {
+        .h = h, .length = t->length, .z0 = l->z0_dot, .fn = t->fn, .slopes = l->slopes};
     const vector3 slip = vector3_mix(1.0, v_dot, -1.0, vector_of(t->ground));
     const vector3 moved = moved_by_position(l, slip_of(l, v), t->arm, t->angle);
     const vector3 at = vector3_mix(1.0, mat3_apply(&l->jacobian, slip), 1.0, moved);

@@ -26,10 +26,11 @@ typedef struct gradient_link {
     const double* z1_bar;  // adjoint of z1, NULL: 0
     double* z0_bar;        // out: of z0
     br_wrench f_bar;
-    vector3 g;              // of the resistance, as the caller gives it
-    const double* z0_dot;   // direction of z0, NULL: 0
-    double* z1_dot;         // out: of z1, NULL: skipped
-    gradient_tangent found; // at the end
+    vector3 g;                       // of the resistance, as the caller gives it
+    const br_contact_slopes* slopes; // how the patch follows the normal force; NULL: it is held
+    const double* z0_dot;            // direction of z0, NULL: 0
+    double* z1_dot;                  // out: of z1, NULL: skipped
+    gradient_tangent found;          // at the end
     gradient_tangent newton;
     double newton_vb[3];                                  // adjoint of Newton's twist at the CoP
     double *at_newton, *middle, *start, *between, *spare; // states

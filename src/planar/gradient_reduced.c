@@ -21,7 +21,8 @@ typedef struct one {
     double zeta0[3], t[3], zeta1[3];
     double n;                                  // |v_S|
     double x, x_v[3], x_t[3], x_g, x_sba, x_h; // x_v at constant t
-    double s, s_x, s_v[3], s_sigma0, s_sigma1, s_h, s_v_d;
+    double x_y[3], x_vn, x_k;                  // of which x_v and x_g consist
+    double s, s_x, s_v[3], s_less, s_sigma0, s_sigma1, s_h, s_v_d;
     int kink;
 } one;
 
@@ -47,7 +48,7 @@ static yielding yield_of(const kernel_law* law, double T, double B, double q1)
 }
 
 static void plastic_decay(const kernel_law* law, const gradient_pass* in, const double zeta1[3],
-                          one* o, double x_y[3], double* x_vn, double* x_k)
+                          one* o)
 {
     const kernel_motion* m = &o->motion;
     const double y[3] = {m->y[0].v, m->y[1].v, m->y[2].v}, k = law->sigma0 * m->rho.v / m->g.v;
@@ -59,10 +60,10 @@ static void plastic_decay(const kernel_law* law, const gradient_pass* in, const 
     o->x = d.x;
     o->x_sba = d.by_sba;
     o->x_h = d.by_B * 0.5 * k * aligned;
-    *x_k = (d.by_T * T + d.by_B * B) / k;
-    *x_vn = d.by_B * half;
+    o->x_k = (d.by_T * T + d.by_B * B) / k;
+    o->x_vn = d.by_B * half;
     for (int j = 0; j < 3; j++) {
-        x_y[j] = d.by_B * half * hat[j];
+        o->x_y[j] = d.by_B * half * hat[j];
         o->x_t[j] = d.by_T * k * hat[j] + d.by_B * half * per * (y[j] - along * hat[j]);
     }
     o->kink = 2.0 * half * m->vn.v <= at_rest && T > law->s_ba;
@@ -78,7 +79,7 @@ static void limit_damping(const kernel_law* law, double h, one* o)
     o->s_x = (0.5 * law->sigma0 * h / r - o->s) / o->x;
     o->s_sigma0 = o->s / law->sigma0;
     o->s_h = o->s / h;
-    o->s_sigma1 = o->s_v_d = 0.0;
+    o->s_sigma1 = o->s_v_d = o->s_less = 0.0;
     memset(o->s_v, 0, sizeof o->s_v);
 }
 
@@ -92,6 +93,7 @@ static void damping_of_one(const br_contact* c, const kernel_law* law, const gra
     for (int i = 0; fades && i < 3; i++) {
         o->s_v[i] = -law->sigma1 * o->motion.less.d[i];
     }
+    o->s_less = fades ? -law->sigma1 : 0.0;
     // e_vd = 2 e (1 - e)/v_d
     o->s_v_d = fades ? 2.0 * law->sigma1 * e * less / c->def.law.v_damping : 0.0;
     if (in->limited && c->def.guard) {
@@ -105,7 +107,6 @@ static one one_of(const br_contact* c, const kernel_law* law, const gradient_pas
     one o = {.motion = bri_reduced_motion(c, at), .n = reduced_speed(c, at)};
     const kernel_motion* m = &o.motion;
     const double k = law->sigma0 * m->rho.v / m->g.v;
-    double x_y[3] = {0.0, 0.0, 0.0}, x_vn, x_k;
     reduced_zeta(c, in->z0, o.zeta0);
     for (int j = 0; j < 3; j++) {
         o.t[j] = o.zeta0[j] + in->h * m->y[j].v;
@@ -113,19 +114,19 @@ static one one_of(const br_contact* c, const kernel_law* law, const gradient_pas
     if (law->plastic) {
         double zeta1[3];
         reduced_zeta(c, in->z1, zeta1);
-        plastic_decay(law, in, zeta1, &o, x_y, &x_vn, &x_k);
+        plastic_decay(law, in, zeta1, &o);
     } else {
         o.x = in->h * k * m->vn.v;
         o.x_h = k * m->vn.v;
-        x_vn = in->h * k;
-        x_k = in->h * m->vn.v;
+        o.x_vn = in->h * k;
+        o.x_k = in->h * m->vn.v;
         o.kink = o.x <= at_rest && vec3_norm(o.t) > 0.0;
     }
-    o.x_g = -x_k * k / m->g.v;
+    o.x_g = -o.x_k * k / m->g.v;
     for (int i = 0; i < 3; i++) {
-        o.x_v[i] = x_vn * m->vn.d[i] + x_k * k / m->rho.v * m->rho.d[i] + o.x_g * m->g.d[i];
+        o.x_v[i] = o.x_vn * m->vn.d[i] + o.x_k * k / m->rho.v * m->rho.d[i] + o.x_g * m->g.d[i];
         for (int j = 0; j < 3; j++) {
-            o.x_v[i] += x_y[j] * m->y[j].d[i];
+            o.x_v[i] += o.x_y[j] * m->y[j].d[i];
         }
         o.zeta1[i] = o.t[i] / (1.0 + o.x);
     }
@@ -291,17 +292,59 @@ void bri_gradient_reduced_end(const br_contact* c, const kernel_law* law, const 
 
 // --- forwards --------------------------------------------------------------------------------------------------------
 
+// How a patch that follows the normal force changes the numbers of its bundle, along a direction.
+typedef struct patch_onward {
+    double y[3], x, s; // of the motion; of x and s at constant y and t
+    double r, u, zeta; // of r and u; of zeta over z, relative
+} patch_onward;
+
+// The contact at a force nearby, with its law.
+static kernel_motion motion_near(const br_contact* near, const br_contact* c, br_twist at)
+{
+    br_contact copy = *near;
+    copy.def.law = c->def.law;
+    copy.law = c->law;
+    return bri_reduced_motion(&copy, at);
+}
+
+static patch_onward patch_onward_of(const br_contact* c, const kernel_law* law,
+                                    const gradient_pass* in, const gradient_direction* d,
+                                    const one* o)
+{
+    patch_onward p = {.x = 0.0};
+    if (!d->slopes) {
+        return p;
+    }
+    const br_contact_slopes* slopes = d->slopes;
+    const br_twist at = {in->at[0], in->at[1], in->at[2]};
+    const kernel_motion more = motion_near(slopes->more, c, at),
+                        less = motion_near(slopes->less, c, at), *m = &o->motion;
+    const double per = slopes->per * d->fn, k = law->sigma0 * m->rho.v / m->g.v;
+    for (int j = 0; j < 3; j++) {
+        p.y[j] = per * (more.y[j].v - less.y[j].v);
+    }
+    p.x = o->x_vn * per * (more.vn.v - less.vn.v) + o->x_g * per * (more.g.v - less.g.v) +
+          o->x_k * k / m->rho.v * per * (more.rho.v - less.rho.v);
+    p.s = o->s_less * per * (more.less.v - less.less.v);
+    p.r = d->fn * slopes->value.r;
+    p.u = d->fn * slopes->value.u;
+    const int is_angle = c->look.turn != 1.0; // zeta = z u/r, else z/r
+    p.zeta = (is_angle ? p.u * c->look.per_turn : 0.0) - p.r * c->look.per_r;
+    return p;
+}
+
 static void decays_onward(const kernel_law* law, const one* o, const gradient_direction* d,
-                          const double v[3], const double t[3], double* x, double* s)
+                          const patch_onward* p, const double v[3], const double t[3], double* x,
+                          double* s)
 {
     const strength_slopes g = strength_by(law->mu_c, law->mu_c + law->drop, law->v_stribeck,
                                           law->gamma, law->gamma == 2.0, o->n);
     const double* by = d->law;
     *x = o->x_g * (g.mu_c * by[BR_BY_MU_C] + g.mu_s * by[BR_BY_MU_S] + g.v_s * by[BR_BY_V_S] +
                    g.gamma * by[BR_BY_GAMMA] - o->motion.g.v / law->sigma0 * by[BR_BY_SIGMA0]);
-    *x += o->x_sba * by[BR_BY_S_BA] + o->x_h * d->h;
+    *x += o->x_sba * by[BR_BY_S_BA] + o->x_h * d->h + p->x + vec3_dot(o->x_y, p->y);
     *s = o->s_sigma0 * by[BR_BY_SIGMA0] + o->s_sigma1 * by[BR_BY_SIGMA1] +
-         o->s_v_d * by[BR_BY_V_DAMPING] + o->s_h * d->h;
+         o->s_v_d * by[BR_BY_V_DAMPING] + o->s_h * d->h + p->s;
     for (int i = 0; i < 3; i++) {
         *x += o->x_v[i] * v[i] + o->x_t[i] * t[i];
         *s += o->s_v[i] * v[i];
@@ -310,19 +353,19 @@ static void decays_onward(const kernel_law* law, const one* o, const gradient_di
 }
 
 static void start_onward(const br_contact* c, const one* o, const gradient_direction* d,
-                         double zeta0[3])
+                         const patch_onward* p, double zeta0[3])
 {
     for (int i = 0; i < 3; i++) {
         zeta0[i] = d->z0 ? zeta_per_z(c, i) * d->z0[i] : 0.0;
     }
-    zeta0[2] -= state_power(c) * d->length * o->zeta0[2];
+    zeta0[2] += (p->zeta - state_power(c) * d->length) * o->zeta0[2];
 }
 
 // The end, from directions of t, x, s, zeta0 and of the twist.
 static void end_onward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
-                       const gradient_direction* d, const one* o, const double zeta1[3],
-                       const double t[3], double x, double s, const double zeta0[3], double* z1_dot,
-                       double F_dot[3])
+                       const gradient_direction* d, const one* o, const patch_onward* p,
+                       const double zeta1[3], const double t[3], double x, double s,
+                       const double zeta0[3], double* z1_dot, double F_dot[3])
 {
     const double h = in->h, *by = d->law;
     double size[3], stored[3];
@@ -336,10 +379,14 @@ static void end_onward(const br_contact* c, const kernel_law* law, const gradien
         if (i == 2) {
             const double whole = law->sigma0 * zeta1[2] + o->s / h * moved;
             F_dot[2] += d->length * (size[2] * whole + 2.0 * law->sigma2 * u * in->v[2]);
+            F_dot[2] += p->r * whole + law->sigma2 * p->u * in->v[2];
         }
+        const double grows = i == 2 ? (state_power(c) * d->length - p->zeta) * zeta1[2] : 0.0;
         if (z1_dot) {
-            const double grows = i == 2 ? state_power(c) * d->length * zeta1[2] : 0.0;
             z1_dot[i] = stored[i] * (end + grows);
+        }
+        if (d->inner && in->zb) {
+            *d->inner += in->zb[i] * stored[i] * (end + grows);
         }
     }
 }
@@ -350,16 +397,17 @@ void bri_gradient_reduced_forward(const br_contact* c, const kernel_law* law,
 {
     const one o = one_again(c, law, in);
     const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->at[2]};
+    const patch_onward p = patch_onward_of(c, law, in, d, &o);
     double zeta0[3], t[3], x, s;
-    start_onward(c, &o, d, zeta0);
+    start_onward(c, &o, d, &p, zeta0);
     for (int j = 0; j < 3; j++) {
-        t[j] = zeta0[j] + d->h * o.motion.y[j].v;
+        t[j] = zeta0[j] + d->h * o.motion.y[j].v + in->h * p.y[j];
         for (int i = 0; i < 3; i++) {
             t[j] += in->h * o.motion.y[j].d[i] * v[i];
         }
     }
-    decays_onward(law, &o, d, v, t, &x, &s);
-    end_onward(c, law, in, d, &o, o.zeta1, t, x, s, zeta0, z1_dot, F_dot);
+    decays_onward(law, &o, d, &p, v, t, &x, &s);
+    end_onward(c, law, in, d, &o, &p, o.zeta1, t, x, s, zeta0, z1_dot, F_dot);
 }
 
 // --- the end with decays of another twist: memory of x, s, delta (3) ---------------------------------------------------
@@ -445,18 +493,20 @@ void bri_gradient_reduced_decays_forward(const br_contact* c, const kernel_law* 
 {
     const one o = one_of(c, law, in);
     const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->at[2]};
+    const patch_onward p = patch_onward_of(c, law, in, d, &o);
     double zeta0[3], t[3], size[3], stored[3];
     sizes_of(c, size, stored);
-    start_onward(c, &o, d, zeta0);
+    start_onward(c, &o, d, &p, zeta0);
     for (int j = 0; j < 3; j++) {
-        double y = 0.0;
+        double y = p.y[j];
         for (int i = 0; i < 3; i++) {
             y += o.motion.y[j].d[i] * v[i];
         }
         t[j] = zeta0[j] + d->h * o.motion.y[j].v + in->h * y;
-        decays[DECAY_DELTA + j] = c->surface ? y - size[j] * v[j] : 0.0;
+        const double along = size[j] * v[j] + (j == 2 ? p.r * in->at[2] : 0.0);
+        decays[DECAY_DELTA + j] = c->surface ? y - along : 0.0;
     }
-    decays_onward(law, &o, d, v, t, &decays[DECAY_X], &decays[DECAY_S]);
+    decays_onward(law, &o, d, &p, v, t, &decays[DECAY_X], &decays[DECAY_S]);
 }
 
 void bri_gradient_reduced_close_forward(const br_contact* c, const kernel_law* law,
@@ -465,11 +515,13 @@ void bri_gradient_reduced_close_forward(const br_contact* c, const kernel_law* l
 {
     const one_closing k = closing_of(c, law, in);
     const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->v[2]};
+    const patch_onward p = patch_onward_of(c, law, in, d, &k.at);
     double zeta0[3], t[3];
-    start_onward(c, &k.at, d, zeta0);
+    start_onward(c, &k.at, d, &p, zeta0);
     for (int j = 0; j < 3; j++) {
         t[j] = zeta0[j] + d->h * k.y[j] + in->h * (k.size[j] * v[j] + decays[DECAY_DELTA + j]);
+        t[j] += j == 2 ? in->h * p.r * in->v[2] : 0.0;
     }
-    end_onward(c, law, in, d, &k.at, k.zeta1, t, decays[DECAY_X], decays[DECAY_S], zeta0, z1_dot,
-               F_dot);
+    end_onward(c, law, in, d, &k.at, &p, k.zeta1, t, decays[DECAY_X], decays[DECAY_S], zeta0,
+               z1_dot, F_dot);
 }

@@ -105,6 +105,7 @@ static vector3 vjp_order_1(const gradient_task* t, const gradient_stage* s, vect
         l->z1_bar = a->z1_bar;
         l->z0_bar = a->z0_bar || gradient_by_law(s) ? a->z0_bar : l->between;
         l->f_bar = a->f_bar;
+        l->slopes = a->slopes;
     }
     const vector3 v1_bar = vector3_mix(1.0, vector_of(io->v1_bar), 0.5, mean_bar);
     return vector3_mix(1.0, stage_vjp(t, s, v1_bar, adjoints, io), 0.5, mean_bar);
@@ -123,6 +124,7 @@ static vector3 vjp_second(const gradient_task* t, const gradient_stage* last, ve
         l->z1_bar = a->z1_bar;
         l->z0_bar = l->between;
         l->f_bar = part_of(gradient_share, a->f_bar);
+        l->slopes = a->slopes;
     }
     const vector3 v1_bar = vector3_mix(1.0, vector_of(io->v1_bar), gradient_share, mean_bar);
     const vector3 start = stage_vjp(t, last, v1_bar, adjoints, io);

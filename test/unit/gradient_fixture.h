@@ -40,6 +40,7 @@ typedef struct setting {
     const br_contact* like[LINKS];
     size_t count[LINKS], links;
     int order, passes;
+    int follows; // 1: the patches follow the normal force
 } setting;
 
 static inline double* law_number(br_law* law, int by)
@@ -54,6 +55,38 @@ static inline br_contact contact_like(const br_contact* like, const br_law* law)
     made.def.law = *law;
     made.law = bri_kernel_law(law);
     return made;
+}
+
+enum { AT_BYTES = 1 << 18 };
+
+// The contact of link k, with its law and at its normal force; valid until the next call for that link.
+static inline br_contact contact_from(const inputs* in, const setting* how, size_t k)
+{
+    static _Alignas(64) char memory[LINKS][AT_BYTES];
+    const br_contact* like = how->like[k];
+    if (how->follows) {
+        const size_t size = br_contact_get_at_force_size(like);
+        assert_true(size <= AT_BYTES);
+        memset(memory[k], 0, size);
+        like = br_contact_at_force(like, in->at[k].fn, memory[k]);
+    }
+    return contact_like(like, &in->at[k].law);
+}
+
+static inline const br_contact_slopes* slopes_from(const inputs* in, const setting* how, size_t k)
+{
+    static _Alignas(64) char memory[LINKS][3 * AT_BYTES];
+    if (!how->follows) {
+        return NULL;
+    }
+    assert_true(br_contact_slopes_get_size(how->like[k]) <= 3 * AT_BYTES);
+    return br_contact_slopes_at(how->like[k], in->at[k].fn, (br_pose){0.0, 0.0, 0.0}, memory[k]);
+}
+
+// What the third state is per one in m^2: 1, or 1/u where it is an angle.
+static inline double third_unit(const br_contact* like)
+{
+    return contact_is_reduced(like) ? like->look.per_turn : 1.0;
 }
 
 static inline br_twist twist_from(const double v[3])
@@ -96,7 +129,7 @@ static inline void step_from(const inputs* in, const setting* how, outputs* out)
     br_twist v = twist_from(in->v);
     size_t at = 3;
     for (size_t k = 0; k < how->links; k++) {
-        made[k] = contact_like(how->like[k], &in->at[k].law);
+        made[k] = contact_from(in, how, k);
         const size_t states = br_contact_get_state_count(&made[k]);
         z[k] = out->numbers + at + 3;
         memcpy(z[k], in->at[k].z, states * sizeof *z[k]);
@@ -267,9 +300,11 @@ static inline void random_direction(uint64_t* seed, const setting* how, const in
         d->at[k].law.mu_s = fabs(d->at[k].law.mu_s);
         d->at[k].law.gamma *= law.gamma == 2.0 ? 0.0 : 1.0; // gamma = 2 has code of its own
         d->at[k].law.s_ba *= 0.3;
+        const double third = 3e-3 * third_unit(how->like[k]);
         for (size_t i = 0; i < br_contact_get_state_count(how->like[k]); i++) {
             const int counts = br_contact_get_part(how->like[k], i % parts).weight > 0.0;
-            d->at[k].z[i] = counts ? 0.1 * z_max * some(seed) * (i >= 2 * parts ? 3e-3 : 1.0) : 0.0;
+            d->at[k].z[i] =
+                counts ? 0.1 * z_max * some(seed) * (i >= 2 * parts ? third : 1.0) : 0.0;
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -303,8 +338,8 @@ static inline void output_scales(const setting* how, const inputs* in, const out
             scale[at++] = (i == 2 ? 100.0 : 1.0) / (mu * fn);
         }
         for (size_t i = 0; i < states; i++) {
-            scale[at++] =
-                (i >= 2 * parts ? 300.0 : 1.0) * in->at[k].law.sigma0 / mu / sqrt((double)states);
+            scale[at++] = (i >= 2 * parts ? 300.0 / third_unit(how->like[k]) : 1.0) *
+                          in->at[k].law.sigma0 / mu / sqrt((double)states);
         }
     }
 }
@@ -324,10 +359,11 @@ static inline unsigned forward_from(const inputs* in, const setting* how, const 
     memcpy(body_t.mass, d->mass, sizeof body_t.mass);
     size_t at = 3;
     for (size_t k = 0; k < how->links; k++) {
-        made[k] = contact_like(how->like[k], &in->at[k].law);
+        made[k] = contact_from(in, how, k);
         contacts[k] = step_contact_from(in, how, k, &made[k], copy.at[k].z);
         t[k] = (br_step_contact_tangent){.z1 = out->numbers + at + 3,
                                          .z0_dot = d->at[k].z,
+                                         .slopes = slopes_from(in, how, k),
                                          .fn = d->at[k].fn,
                                          .arm = {d->at[k].arm[0], d->at[k].arm[1]},
                                          .angle = d->at[k].angle,
@@ -362,13 +398,14 @@ static inline unsigned backward_from(const inputs* in, const setting* how, const
     size_t at = 3;
     memset(bar, 0, sizeof *bar);
     for (size_t k = 0; k < how->links; k++) {
-        made[k] = contact_like(how->like[k], &in->at[k].law);
+        made[k] = contact_from(in, how, k);
         const size_t states = br_contact_get_state_count(&made[k]);
         contacts[k] = step_contact_from(in, how, k, &made[k], copy.at[k].z);
         memcpy(bar->at[k].z, w + at + 3, states * sizeof *w); // one memory for both
         a[k] = (br_step_contact_adjoint){.z1 = out->numbers + at + 3,
                                          .z1_bar = bar->at[k].z,
                                          .z0_bar = bar->at[k].z,
+                                         .slopes = slopes_from(in, how, k),
                                          .f_bar = wrench_from(w + at)};
         at += 3 + states;
     }
