@@ -149,7 +149,7 @@ thumbnails:
 notebooks:
 	@$(need) build python science notebooks
 	@sh bindings/python/make.sh
-	@build/python/venv/bin/python docs/make/notebooks.py execute examples/notebooks/*.ipynb
+	@build/python/venv/bin/python docs/make/notebooks.py examples/notebooks/*.ipynb
 
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
 # be had

@@ -1,8 +1,6 @@
-"""The notebooks of examples/notebooks: notebooks.py execute NOTEBOOK..., or notebooks.py markdown OUT NOTEBOOK...
+"""Runs notebooks with this Python and stores their outputs in them: notebooks.py NOTEBOOK...
 
-`execute` runs each notebook with this Python and stores its outputs in it. `markdown` writes OUT/NAME.md and the pictures
-OUT/NAME_files/*.png from the stored outputs, for the site. Needs nbconvert and ipykernel (Debian: jupyter-nbconvert,
-python3-ipykernel).
+Needs nbclient and ipykernel (Debian: jupyter-nbconvert, python3-ipykernel).
 """
 
 from __future__ import annotations
@@ -42,34 +40,13 @@ def tidy(notebook: Any) -> None:
                 output.data.pop("text/plain", None)
 
 
-def write_markdown(source: Path, out: Path) -> Path:
-    from nbconvert import MarkdownExporter
-
-    resources = {"output_files_dir": f"{source.stem}_files", "unique_key": source.stem}
-    text, found = MarkdownExporter().from_notebook_node(nbformat.read(source, as_version=4), resources)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, data in found["outputs"].items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        (out / name).write_bytes(data)
-    page = out / f"{source.stem}.md"
-    page.write_text(text.strip() + "\n", encoding="utf-8")
-    return page
-
-
-def main(action: str, *files: str) -> int:
-    if action == "execute":
-        for file in files:
-            notebook = nbformat.read(file, as_version=4)
-            execute(notebook)
-            tidy(notebook)
-            nbformat.write(notebook, file)
-            print(f"{file}: {Path(file).stat().st_size / 1000:.0f} kB")
-    elif action == "markdown":
-        for file in files[1:]:
-            print(write_markdown(Path(file), Path(files[0])))
-    else:
-        print(__doc__, file=sys.stderr)
-        return 2
+def main(*files: str) -> int:
+    for file in files:
+        notebook = nbformat.read(file, as_version=4)
+        execute(notebook)
+        tidy(notebook)
+        nbformat.write(notebook, file)
+        print(f"{file}: {Path(file).stat().st_size / 1000:.0f} kB")
     return 0
 
 

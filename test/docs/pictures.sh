@@ -18,6 +18,13 @@ while IFS='	' read -r page text picture; do
 done < <(grep -HoE '!\[[^]]*\]\([^)]*\)' $pages | sed 's/^\([^:]*\):!\[\([^]]*\)\](\(.*\))$/\1\t\2 \t\3/' | grep -v '	http')
 [ "$count" -ge 50 ] || complain "only $count pictures found"
 
+# a figure of a page of docs has a caption below: a line that starts with *
+while IFS= read -r place; do
+    complain "$place has no caption"
+done < <(find docs -name '*.md' ! -path '*/reproduction/*' -exec awk '
+    waits && NF {if ($0 !~ /^\*[^*]/) print where; waits = 0}
+    /^!\[.*figures\/[a-z_]*\.png\)$/ {waits = 1; where = FILENAME ": " $0}' {} +)
+
 # small pictures: below 20 kB, and those of docs/reproduction have a large one of the same name
 for picture in docs/reproduction/small/*.png docs/figures/scenarios/*.png; do
     [ -e "$picture" ] || continue
