@@ -1,7 +1,7 @@
 /*
  * Many bodies at once: 1,024 bodies between two fingers, each with its own mass, position and grip. The grip
- * oscillates, so that at any time some worlds stick and some slip; 16 neighbours have the same phase, in the row `mixed` each
- * world has its own, which is the worst case for lanes that wait for each other. One call is one step of 1 ms of one body. The reference
+ * oscillates, so that at any time some worlds stick and some slip; 16 neighbours have the same phase, in the rows `mixed` each
+ * world has its own, which would be the worst case for lanes that wait for each other. One call is one step of 1 ms of one body. The reference
  * is a loop over br_step_coupled(), which `worlds.loop` times as a row of its own.
  */
 #include "bench.h"
@@ -240,6 +240,7 @@ static bench_size size_of(const void* setup)
 SETUP(ellipsoid, BR_METHOD_ELLIPSOID, 0, 0)
 SETUP(ellipsoid_float, BR_METHOD_ELLIPSOID, 1, 0)
 SETUP(ellipsoid_mixed, BR_METHOD_ELLIPSOID, 0, 1)
+SETUP(ellipsoid_mixed_float, BR_METHOD_ELLIPSOID, 1, 1)
 SETUP(blocks, BR_METHOD_BLOCKS, 0, 0)
 SETUP(reduced, BR_METHOD_REDUCED, 0, 0)
 
@@ -253,6 +254,7 @@ const bench_case worlds_cases[] = {
     ROW("step/ellipsoid-1024", ellipsoid, run_worlds, run_loop),
     ROW("step/ellipsoid-1024-float", ellipsoid_float, run_worlds, run_loop),
     ROW("step/ellipsoid-1024-mixed", ellipsoid_mixed, run_worlds, run_loop),
+    ROW("step/ellipsoid-1024-mixed-float", ellipsoid_mixed_float, run_worlds, run_loop),
     ROW("step/blocks-1024", blocks, run_worlds, run_loop),
     ROW("step/reduced-1024", reduced, run_worlds, run_loop),
     ROW("loop/ellipsoid-1024", ellipsoid, run_loop, NULL),

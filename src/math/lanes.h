@@ -374,6 +374,22 @@ INLINE vec root_over(vec a, vec b)
 
 #endif
 
+// Bit i: the mask of lane i.
+INLINE unsigned lanes_of(mask m)
+{
+#if LANES == 8 && defined(__AVX512F__)
+    return (unsigned)_mm512_test_epi64_mask((__m512i)m, (__m512i)m);
+#elif LANES == 4 && defined(__AVX2__)
+    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#else
+    unsigned set = 0;
+    for (int i = 0; i < LANES; i++) {
+        set |= (unsigned)(m[i] & 1) << i;
+    }
+    return set;
+#endif
+}
+
 // The sum of the lanes, always in the same order: half by half, so that few additions depend on each other.
 INLINE double total(vec a)
 {

@@ -10,6 +10,7 @@
  *   both, either, no           of masks
  *   any, root, least, most, fused, magnitude, exp_of, sin_pi, nearest
  *   load, store                LANES numbers of memory
+ *   lanes_of                   a mask as bits; C only
  */
 #ifndef BRISTLE_MATH_REAL_LANES_H
 #define BRISTLE_MATH_REAL_LANES_H
@@ -192,6 +193,21 @@ INLINE vec fused(vec a, vec b, vec c)
 }
 
 #endif
+
+INLINE unsigned lanes_of(mask m)
+{
+#if LANES == 16 && defined(__AVX512F__)
+    return (unsigned)_mm512_test_epi32_mask((__m512i)m, (__m512i)m);
+#elif LANES == 8 && defined(__AVX2__)
+    return (unsigned)_mm256_movemask_ps((__m256)m);
+#else
+    unsigned set = 0;
+    for (int i = 0; i < LANES; i++) {
+        set |= (unsigned)(m[i] & 1) << i;
+    }
+    return set;
+#endif
+}
 
 INLINE vec nearest(vec a)
 {

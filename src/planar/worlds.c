@@ -137,22 +137,22 @@ static void divide_numbers(br_worlds* w)
 // --- lanes ------------------------------------------------------------------------------------------------
 
 // The instance whose vectors are as long as those of `lanes` doubles; NULL: none.
-static worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
+static const worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
 {
     const int is_float = type == BR_WORLDS_FLOAT;
     switch (processor_has(lanes) ? lanes : 0) {
 #if VECTOR_LANES & 8
     case 8:
-        return is_float ? bri_worlds_float_16 : bri_worlds_double_8;
+        return is_float ? &bri_worlds_float_16 : &bri_worlds_double_8;
     case 4:
-        return is_float ? bri_worlds_float_8 : bri_worlds_double_4;
+        return is_float ? &bri_worlds_float_8 : &bri_worlds_double_4;
 #endif
 #if VECTOR_LANES & 2
     case 2:
-        return is_float ? bri_worlds_float_4 : bri_worlds_double_2;
+        return is_float ? &bri_worlds_float_4 : &bri_worlds_double_2;
 #endif
     case 1:
-        return is_float ? bri_worlds_float_1 : bri_worlds_double_1;
+        return is_float ? &bri_worlds_float_1 : &bri_worlds_double_1;
     default:
         return NULL;
     }
@@ -160,7 +160,6 @@ static worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
 
 static void choose_lanes(br_worlds* w)
 {
-    w->lanes = 1;
     for (size_t k = 0; k < w->def.contact_count; k++) {
         if (!worlds_is_for_lanes(w->contacts[k].contact)) {
             return;
@@ -168,8 +167,19 @@ static void choose_lanes(br_worlds* w)
     }
     for (int lanes = w->def.plain ? 1 : 8; !w->in_lanes && lanes > 0; lanes /= 2) {
         w->in_lanes = instance_with(w->def.type, lanes);
-        w->lanes = lanes > 1 && w->def.type == BR_WORLDS_FLOAT ? 2 * lanes : lanes;
     }
+}
+
+// Workspace of lanes, aligned to the longest vectors; 1: there is enough, or none is needed.
+static int allocate_window(br_worlds* w)
+{
+    enum { ALIGNMENT = 64 };
+    if (!w->in_lanes) {
+        return 1;
+    }
+    w->memory = br_allocate(w->in_lanes->bytes + ALIGNMENT, 1);
+    w->window = (char*)w->memory + (ALIGNMENT - (uintptr_t)w->memory % ALIGNMENT);
+    return w->memory != NULL;
 }
 
 br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reason* why)
@@ -188,14 +198,14 @@ br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reaso
         memcpy(w->contacts, def.contacts, def.contact_count * sizeof *w->contacts);
         w->def.contacts = w->contacts;
         w->numbers = br_allocate(count_numbers(w), sizeof *w->numbers);
+        choose_lanes(w);
     }
-    if (!w || !w->numbers) {
+    if (!w || !w->numbers || !allocate_window(w)) {
         br_worlds_destroy(w);
         br_reason_set(why, "", "no memory for worlds");
         return BR_ERR_MEMORY;
     }
     divide_numbers(w);
-    choose_lanes(w);
     *out = w;
     return BR_OK;
 }
@@ -204,6 +214,7 @@ void br_worlds_destroy(br_worlds* w)
 {
     if (w) {
         br_release(w->numbers);
+        br_release(w->memory);
         br_release(w);
     }
 }
@@ -223,7 +234,7 @@ size_t br_worlds_get_state_count(const br_worlds* w, size_t contact)
 int br_worlds_get_lanes(const br_worlds* w)
 {
     BR_ASSERT(w);
-    return w->lanes;
+    return w->in_lanes ? w->in_lanes->lanes : 1;
 }
 
 // --- steps ------------------------------------------------------------------------------------------------
@@ -242,12 +253,11 @@ static int reports(const br_worlds* w, const br_worlds_arrays* a)
 void br_worlds_step(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps)
 {
     BR_ASSERT(w && a && h > 0.0);
-    const size_t lanes = (size_t)w->lanes;
     if (steps == 0) {
         return;
     }
-    for (size_t i = 0; w->in_lanes && i < a->count; i += lanes) {
-        w->in_lanes(w, a, i, a->count - i < lanes ? a->count - i : lanes, h, steps);
+    if (w->in_lanes) {
+        w->in_lanes->step(w, a, h, steps, w->window);
     }
     const int slip = reports(w, a);
     for (size_t i = 0; (slip || !w->in_lanes) && i < a->count; i++) {

@@ -10,9 +10,13 @@
 #include "limit/smooth.h"
 #include "planar/contact_internal.h"
 
-// Step the worlds from `first` on, as many as there are lanes, of which `live` are within the arrays; a mask is obeyed.
-typedef void worlds_in_lanes(const br_worlds* w, const br_worlds_arrays* a, size_t first,
-                             size_t live, double h, size_t steps);
+// Worlds in lanes, compiled for one number of them.
+typedef struct worlds_in_lanes {
+    int lanes;
+    size_t bytes; // of its workspace, which is aligned as the vectors are
+    // Steps of all worlds; a mask is obeyed.
+    void (*step)(const br_worlds* w, const br_worlds_arrays* a, double h, size_t steps, void* work);
+} worlds_in_lanes;
 
 // A contact of one world: the template with this world's law, size and anisotropy.
 typedef struct world_contact {
@@ -29,8 +33,9 @@ struct br_worlds {
     world_contact models[BR_WORLDS_CONTACTS]; // of the world that is computed
     double* numbers;                          // memory of the models, workspace of a step
     double* work;                             // of br_step_coupled(), within numbers
-    int lanes;                                // worlds that are computed at a time
-    worlds_in_lanes* in_lanes;                // NULL: one by one
+    const worlds_in_lanes* in_lanes;          // NULL: one by one
+    void* window;                             // workspace of in_lanes, within `memory`
+    void* memory;
 };
 
 // Contacts that lanes support; others are stepped one by one.

@@ -6,7 +6,9 @@
 
 #include "planar/worlds_internal.h"
 
-worlds_in_lanes bri_worlds_double_1, bri_worlds_double_2, bri_worlds_double_4, bri_worlds_double_8;
-worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_float_8, bri_worlds_float_16;
+extern const worlds_in_lanes bri_worlds_double_1, bri_worlds_double_2, bri_worlds_double_4,
+    bri_worlds_double_8;
+extern const worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_float_8,
+    bri_worlds_float_16;
 
 #endif

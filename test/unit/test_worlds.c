@@ -191,6 +191,76 @@ static void a_world_does_not_depend_on_its_neighbours(void** state)
     }
 }
 
+// Worlds: several windows of any number of lanes, the last not full.
+enum { MANY = 300, MANY_STEPS = 30 };
+
+// Many bodies between two fingers whose grip oscillates: at any time some stick and some slip.
+typedef struct gripped {
+    double pose[3 * MANY], twist[3 * MANY], z[3 * MANY], mass[MANY], load[3 * MANY];
+    double fn[MANY_STEPS * MANY];
+    int32_t passes[MANY];
+    uint8_t mask[MANY];
+} gripped;
+
+static void fill_gripped(gripped* all)
+{
+    uint64_t seed = 12;
+    *all = (gripped){.mask = {0}};
+    for (size_t i = 0; i < MANY; i++) {
+        const double m = uniform(&seed, 0.1, 0.3), phase = uniform(&seed, 0.0, 2.0 * BR_PI);
+        all->mass[i] = m;
+        all->load[MANY + i] = -9.81 * m;
+        all->pose[i] = uniform(&seed, -0.002, 0.002);
+        all->mask[i] = i % 7 != 3;
+        for (size_t k = 0; k < MANY_STEPS; k++) {
+            all->fn[k * MANY + i] = m / 0.2 * (1.7 + 0.9 * sin(0.02 * (double)k + phase));
+        }
+    }
+}
+
+// Arrays of the worlds from `first` on.
+static br_worlds_arrays arrays_from(gripped* all, size_t first, size_t count)
+{
+    br_worlds_arrays a = {.count = count,
+                          .stride = MANY,
+                          .pose = all->pose + first,
+                          .twist = all->twist + first,
+                          .mass = all->mass + first,
+                          .load = all->load + first,
+                          .passes = all->passes + first,
+                          .mask = all->mask + first};
+    a.contacts[0] = (br_worlds_contact_arrays){
+        .z = all->z + first, .fn = all->fn + first, .fn_steps = MANY_STEPS};
+    return a;
+}
+
+/* Oracle: each world in a call of its own, to the last bit: worlds that slip are collected from all groups of a window. */
+static void collected_worlds_are_those_that_are_alone(void** state)
+{
+    (void)state;
+    static gripped many, alone;
+    fill_gripped(&many);
+    alone = many;
+    br_contact* finger = fixture_contact(W_ELLIPSOID, 1.0, br_contact_def_default().law);
+    const br_worlds_contact shared = {.contact = finger, .frame = BR_WORLDS_GROUND, .count = 2};
+    br_worlds_def def = br_worlds_def_default(&shared, 1);
+    def.inertia = 1e-3;
+    br_worlds* worlds;
+    assert_status(br_worlds_create(&def, &worlds, NULL), BR_OK);
+    const br_worlds_arrays all = arrays_from(&many, 0, MANY);
+    br_worlds_step(worlds, &all, 1e-3, MANY_STEPS);
+    size_t slipping = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        const br_worlds_arrays one = arrays_from(&alone, i, 1);
+        br_worlds_step(worlds, &one, 1e-3, MANY_STEPS);
+        slipping += many.passes[i] > MANY_STEPS;
+    }
+    assert_memory_equal(&many, &alone, sizeof many);
+    assert_in_range(slipping, MANY / 10, MANY * 6 / 10); // the case that it is about
+    br_worlds_destroy(worlds);
+    br_contact_destroy(finger);
+}
+
 /* Oracle: one call for each step, to rounding (between calls the third bristle is z, within a call z/r); and a mask, which leaves all other worlds as they are. */
 static void steps_of_a_call_are_calls_and_masks_are_obeyed(void** state)
 {
@@ -279,17 +349,17 @@ static void steps_touch_only_the_arrays_and_allocate_nothing(void** state)
 
 // The instances of this program, by the number of doubles in a vector.
 static const struct {
-    int doubles, lanes; // lanes of doubles that the processor needs; worlds at a time
+    int doubles; // lanes of doubles that the processor needs
     br_worlds_type type;
-    worlds_in_lanes* call;
+    const worlds_in_lanes* in_lanes;
 } instances[] = {
-    {1, 1, BR_WORLDS_DOUBLE, bri_worlds_double_1}, {1, 1, BR_WORLDS_FLOAT, bri_worlds_float_1},
+    {1, BR_WORLDS_DOUBLE, &bri_worlds_double_1}, {1, BR_WORLDS_FLOAT, &bri_worlds_float_1},
 #if VECTOR_LANES & 2
-    {2, 2, BR_WORLDS_DOUBLE, bri_worlds_double_2}, {2, 4, BR_WORLDS_FLOAT, bri_worlds_float_4},
+    {2, BR_WORLDS_DOUBLE, &bri_worlds_double_2}, {2, BR_WORLDS_FLOAT, &bri_worlds_float_4},
 #endif
 #if VECTOR_LANES & 8
-    {4, 4, BR_WORLDS_DOUBLE, bri_worlds_double_4}, {4, 8, BR_WORLDS_FLOAT, bri_worlds_float_8},
-    {8, 8, BR_WORLDS_DOUBLE, bri_worlds_double_8}, {8, 16, BR_WORLDS_FLOAT, bri_worlds_float_16},
+    {4, BR_WORLDS_DOUBLE, &bri_worlds_double_4}, {4, BR_WORLDS_FLOAT, &bri_worlds_float_8},
+    {8, BR_WORLDS_DOUBLE, &bri_worlds_double_8}, {8, BR_WORLDS_FLOAT, &bri_worlds_float_16},
 #endif
 };
 
@@ -337,8 +407,7 @@ static void every_instance_steps_the_same_worlds(void** state)
         }
         twin = ours;
         many_worlds m = create_many(&ours, instances[k].type, false);
-        m.worlds->in_lanes = instances[k].call;
-        m.worlds->lanes = instances[k].lanes;
+        m.worlds->in_lanes = instances[k].in_lanes;
         float* block[10] = {NULL};
         const br_worlds_arrays a = is_float ? float_arrays(&ours, block) : arrays_of(&ours);
         br_worlds_step(m.worlds, &a, ours.h, 1);
@@ -662,6 +731,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(lugre_and_anisotropy_are_steps_one_by_one),
         cmocka_unit_test(nan_in_one_world_leaves_the_others_untouched),
         cmocka_unit_test(a_world_does_not_depend_on_its_neighbours),
+        cmocka_unit_test(collected_worlds_are_those_that_are_alone),
         cmocka_unit_test(steps_of_a_call_are_calls_and_masks_are_obeyed),
         cmocka_unit_test(steps_touch_only_the_arrays_and_allocate_nothing),
         cmocka_unit_test(every_instance_steps_the_same_worlds),
