@@ -100,7 +100,7 @@ typedef struct br_worlds_contact_arrays {
     const void*
         v_damping; ///< speed at which half of sigma1 is left (count) [m/s], >= 0; 0: constant damping
     /// Ratio of anisotropic friction (count) [-], see br_anisotropy, whose angle is the template's. BR_METHOD_ELLIPSOID
-    /// only, where r and u are those of the stretched patch, as without a patch in br_contact_def
+    /// only, where r and u are those of the stretched patch, as without a patch in br_contact_def; z is in the principal axes, also at 1
     const void* ratio;
     const void*
         ground; ///< twist of the ground (a belt, a finger that moves) at the CoP, in the world's axes, constant
