@@ -64,13 +64,15 @@ while IFS= read -r name; do
     esac
 done < <(quoted 4)
 
-# and in the text between
-for name in $(grep -v '^|' $table | grep -oE '\bbr_[a-z0-9_]+' | sort -u); do
-    in_source "$name" || complain "no function $name"
+# and in the text between, and on the page that shows them typeset
+for table in docs/explanation/equations.md docs/explanation/formulas.md; do
+    for name in $(grep -v '^|' $table | grep -oE '\bbr_[a-z0-9_]+' | sort -u); do
+        in_source "$name" || complain "no function $name"
+    done
+    while IFS= read -r name; do
+        program=$(source_of "${name%%:*}")
+        [ -n "$program" ] || { complain "no test program $name"; continue; }
+        [ "${name#*: }" = "$name" ] || grep -qw "static void ${name#*: }" "$program" || complain "no test $name"
+    done < <(grep -v '^|' $table | grep -oE '`(unit|golden)\.[a-z0-9_]+(: [a-z0-9_]+)?`' | tr -d '`')
 done
-while IFS= read -r name; do
-    program=$(source_of "${name%%:*}")
-    [ -n "$program" ] || { complain "no test program $name"; continue; }
-    [ "${name#*: }" = "$name" ] || grep -qw "static void ${name#*: }" "$program" || complain "no test $name"
-done < <(grep -v '^|' $table | grep -oE '`(unit|golden)\.[a-z0-9_]+(: [a-z0-9_]+)?`' | tr -d '`')
 exit $failed

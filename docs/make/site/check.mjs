@@ -22,7 +22,7 @@ const PAGES = [
   "overview.html",
   "docs/tutorial/guide.html",
   "docs/howto/embedding.html",
-  "docs/explanation/models.html",
+  "docs/explanation/formulas.html",
   "docs/explanation/equations.html",
   "docs/reference/keys.html",
   "docs/reproduction/summary.html",
@@ -106,6 +106,14 @@ test("the explorer is as wide as the window, and as high as its page", async () 
   });
   const box = await frame.boundingBox();
   assert.ok(box.width >= 0.9 * WINDOWS.desktop.width, `${box.width} px wide`);
+  await page.context().close();
+});
+
+test("equations are typeset, in lines and on lines of their own", async () => {
+  const page = await open("docs/explanation/formulas.html", { window: "phone", scheme: "dark" });
+  assert.ok((await page.locator("p .katex").count()) > 10);
+  assert.ok((await page.locator(".katex-display").count()) > 10);
+  assert.doesNotMatch(await page.innerText("article"), /\\[([]|\$/);
   await page.context().close();
 });
 
