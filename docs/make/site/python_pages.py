@@ -71,8 +71,10 @@ def blocks_of(doc: str) -> list[list[str]]:
     """Lines that go together: paragraphs, sections with their items, examples."""
     blocks: list[list[str]] = [[]]
     for line in doc.split("\n"):
-        is_inside = blocks[-1] and blocks[-1][0] in SECTIONS and (line.startswith(" ") or not line.strip())
-        starts = not line.strip() or line in SECTIONS or (line.startswith(">>>") and not is_example(blocks[-1]))
+        is_section = bool(blocks[-1]) and blocks[-1][0] in SECTIONS
+        is_inside = is_section and (line.startswith(" ") or not line.strip())
+        starts_example = line.startswith(">>>") and not is_example(blocks[-1])
+        starts = not line.strip() or line in SECTIONS or is_section or starts_example
         if starts and not is_inside:
             blocks.append([])
         if line.strip() or is_inside:
@@ -117,7 +119,7 @@ def members_of(name: str, thing: type) -> list[str]:
         shown = inner if isinstance(plain, property) else signature_of(inner, plain)
         kind = {classmethod: "@classmethod\n", staticmethod: "@staticmethod\n", property: "@property\n"}
         parts += [
-            f"#### {escape(name)}.{escape(inner)} {{#{name}.{inner}}}\n",
+            f"### {escape(name)}.{escape(inner)} {{#{name}.{inner}}}\n",
             fence(kind.get(type(member), "") + shown, "python"),
             described(plain),
         ]
@@ -154,8 +156,7 @@ def write_pages(package: ModuleType, introduction: str) -> dict[str, str]:
         short = home.rpartition(".")[2]
         module = inspect.sys.modules[home]  # type: ignore[attr-defined]
         texts = [entry(name, getattr(package, name)) for name in names]
-        title = first_sentence(module).rstrip(".") if home != package.__name__ else "Package"
-        pages[f"{FOLDER}/{short}.md"] = f"# {escape(title)}\n\nModule <code>{escape(home)}</code>.\n\n" + "\n".join(texts)
+        pages[f"{FOLDER}/{short}.md"] = f"# {escape(home)}\n\n{described(module)}\n" + "\n".join(texts)
         rows += [
             [f"[{code(name)}]({short}.md#{name})", prose(first_sentence(getattr(package, name)))] for name in names
         ]

@@ -70,6 +70,8 @@ class Python(unittest.TestCase):
                 mass: of the body [kg],
                     > 0
 
+            On the ground.
+
             Returns:
                 the weight [N]
 
@@ -80,6 +82,7 @@ class Python(unittest.TestCase):
 
         text = python_pages.described(sample)
         self.assertIn("| <code>mass</code> | of the body &#91;kg&#93;, &#62; 0 |", text)
+        self.assertIn("\nOn the ground.\n", text)
         self.assertIn("**Returns** the weight", text)
         self.assertIn("```pycon\n>>> sample(1)\n9.81\n```", text)
 
