@@ -10,12 +10,13 @@ HOME = {"index.md": "Explorer", "overview.md": "Overview"}
 # groups, and the pages in them: the first pattern that matches a path counts; within a group in this order, then by
 # the order in which the first page of the folder links to them, then by title
 GROUPS: dict[str, list[str]] = {
-    "Tutorial": [r"docs/tutorial/(README|index)\.md", r"docs/tutorial/guide\.md", r"docs/tutorial/", r"examples/notebooks/"],
+    "Tutorial": [r"docs/tutorial/(README|index)\.md", r"docs/tutorial/guide\.md", r"docs/tutorial/", r"examples/notebooks/",
+                 r"(scenarios|examples)/README\.md"],
     "How-to": [
         r"docs/howto/(README|index)\.md",
         r"docs/howto/",
         r"docs/(faq|troubleshooting|from_\w+|coming_\w+)\.md",
-        r"bindings/.*README\.md",
+        r"(bindings|integrations)/.*README\.md",
     ],
     "Reference": [r"docs/reference/(README|index)\.md", r"docs/reference/", r"docs/glossary\.md", r"docs/benchmarks\.md"],
     "Explanation": [r"docs/explanation/(README|index)\.md", r"docs/explanation/", r"docs/[^/]*\.md"],

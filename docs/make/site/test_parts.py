@@ -49,7 +49,9 @@ class Menu(unittest.TestCase):
             "docs/glossary.md": "Reference",
             "docs/explanation/new.md": "Explanation",
             "docs/reproduction/new.md": "Reproduction",
-            "scenarios/README.md": "Project",
+            "scenarios/README.md": "Tutorial",
+            "bindings/wasm/README.md": "How-to",
+            "web/README.md": "Project",
         }
         for path, group in groups.items():
             self.assertEqual(menu.position_of(path)[0], group)
