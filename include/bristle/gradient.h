@@ -78,8 +78,8 @@ typedef struct br_contact_slopes br_contact_slopes;
 /// Size of the memory that br_contact_slopes_at() needs [bytes]; 0 if the patch does not depend on the normal force.
 BR_API size_t br_contact_slopes_get_size(const br_contact* contact);
 
-/// The slopes of a contact with the normal force: of the weights, positions and extents of its parts, or of its limit surface, by central differences of 1e-5
-/// of the force, each cell integrated by the same rule; relative error about 1e-9. Costs two br_contact_at(). Never allocates, never fails.
+/// The slopes of a contact with the normal force: of the weights, positions and extents of its parts, or of its limit surface. They are central differences of 1e-5
+/// of the force, each cell integrated by the same rule. Their relative error is about 1e-9. Costs two br_contact_at(). Never allocates, never fails.
 /// @param contact      the one that br_contact_at() takes, not the one that it returns; it must outlive the slopes
 /// @param fn           normal force [N], > 0
 /// @param pose         as in br_contact_at()
