@@ -69,7 +69,6 @@ bindings/wasm/core/words\.c:.*heap	the data structure
 :.*(to|by|times|much) (1e-[0-9]+ |that much )?of itself	a fraction of a value
 test/words\.sh:	this list
 CHANGELOG\.md:	history
-README\.md:	until it is rewritten
 CONTRIBUTING\.md:.*\(not	the rule
 END
 
@@ -102,7 +101,7 @@ fi
 python=$(command -v /usr/bin/python3 || command -v python3 || true)
 if [ -n "$python" ]; then
     "$python" test/sentences.py --self-test || status=1
-    grep -E '^(docs|scenarios|examples|integrations|bindings|web)/.*\.md$|^CONTRIBUTING\.md$|^(include|integrations)/.*/bristle/[a-z_]*\.h$|^include/bristle/.*\.h$|^(cli|parts|src)/.*\.c$|^bindings/python/bristle/.*\.py$' \
+    grep -E '^(docs|scenarios|examples|integrations|bindings|web)/.*\.md$|^(README|CONTRIBUTING)\.md$|^(include|integrations)/.*/bristle/[a-z_]*\.h$|^include/bristle/.*\.h$|^(cli|parts|src)/.*\.c$|^bindings/python/bristle/.*\.py$' \
         "$work/files" | grep -vE '^docs/reference/(columns|commands|keys)\.md$' >"$work/texts" # written from the help
     xargs "$python" test/sentences.py <"$work/texts" >"$work/long" || true
     if [ -s "$work/long" ]; then
