@@ -21,7 +21,7 @@
 // A function with constants among its parameters, compiled for each of their values, but only once in a WebAssembly
 // module, which is to be small.
 #ifdef __wasm__
-#define SPECIAL static __attribute__((noinline))
+#define SPECIAL static __attribute__((noinline, unused))
 #else
 #define SPECIAL INLINE
 #endif
