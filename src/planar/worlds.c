@@ -158,6 +158,95 @@ static const worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
     }
 }
 
+// The instance with `lanes` lanes of worlds of blocks; NULL: none.
+static const worlds_in_lanes* blocks_with(int lanes)
+{
+    switch (processor_has(lanes) ? lanes : 0) {
+#if VECTOR_LANES & 8
+    case 8:
+        return &bri_worlds_blocks_8;
+    case 4:
+        return &bri_worlds_blocks_4;
+#endif
+#if VECTOR_LANES & 2
+    case 2:
+        return &bri_worlds_blocks_2;
+#endif
+    case 1:
+        return &bri_worlds_blocks_1;
+    default:
+        return NULL;
+    }
+}
+
+static lane_block block_at(const kernel_bundles* b, size_t i)
+{
+    const double w = b->weight[i], root_t = sqrt(b->t[i]), x = b->x[i], y = b->y[i];
+    return (lane_block){.x = x,
+                        .y = y,
+                        .t = b->t[i],
+                        .root_t = root_t,
+                        .per_root_t = sqrt(b->per_t[i]),
+                        .xx = b->xx[i],
+                        .xy = b->xy[i],
+                        .yy = b->yy[i],
+                        .turn = b->turn[i],
+                        .r2 = x * x + y * y,
+                        .w = w,
+                        .wx = w * x,
+                        .wy = w * y,
+                        .wt = w * root_t,
+                        .wr2 = w * (x * x + y * y),
+                        .w_t = w * b->t[i],
+                        .row = i};
+}
+
+// 0: no memory.
+static int list_blocks(const br_contact* c, block_list* out)
+{
+    const kernel_bundles* b = &c->parts;
+    *out = (block_list){.at = br_allocate(b->count, sizeof *out->at),
+                        .rows = b->count,
+                        .one = b->one,
+                        .mean_x = b->mean_x,
+                        .mean_y = b->mean_y,
+                        .square = b->square,
+                        .half_gamma = 0.5 * c->law.gamma,
+                        .square_law = c->law.gamma == 2.0};
+    for (size_t i = 0; out->at && i < b->count; i++) {
+        if (b->weight[i] > 0.0) {
+            out->at[out->count++] = block_at(b, i);
+        }
+    }
+    return out->at != NULL;
+}
+
+static int are_blocks_for_lanes(const br_worlds* w)
+{
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        if (w->contacts[k].contact->def.method != BR_METHOD_BLOCKS) {
+            return 0;
+        }
+    }
+    return !w->def.plain && w->def.type == BR_WORLDS_DOUBLE;
+}
+
+// Put worlds whose contacts are all of blocks into lanes; 0: no memory.
+static int choose_lanes_of_blocks(br_worlds* w)
+{
+    int enough = 1;
+    if (!are_blocks_for_lanes(w)) {
+        return 1;
+    }
+    for (int lanes = 8; !w->in_lanes && lanes > 0; lanes /= 2) {
+        w->in_lanes = blocks_with(lanes);
+    }
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        enough &= list_blocks(w->contacts[k].contact, &w->blocks[k]);
+    }
+    return enough;
+}
+
 static void choose_lanes(br_worlds* w)
 {
     for (size_t k = 0; k < w->def.contact_count; k++) {
@@ -177,7 +266,8 @@ static int allocate_window(br_worlds* w)
     if (!w->in_lanes) {
         return 1;
     }
-    w->memory = br_allocate(w->in_lanes->bytes + ALIGNMENT, 1);
+    const size_t more = w->in_lanes->more_bytes ? w->in_lanes->more_bytes(w) : 0;
+    w->memory = br_allocate(w->in_lanes->bytes + more + ALIGNMENT, 1);
     w->window = (char*)w->memory + (ALIGNMENT - (uintptr_t)w->memory % ALIGNMENT);
     return w->memory != NULL;
 }
@@ -200,7 +290,7 @@ br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reaso
         w->numbers = br_allocate(count_numbers(w), sizeof *w->numbers);
         choose_lanes(w);
     }
-    if (!w || !w->numbers || !allocate_window(w)) {
+    if (!w || !w->numbers || !choose_lanes_of_blocks(w) || !allocate_window(w)) {
         br_worlds_destroy(w);
         br_reason_set(why, "", "no memory for worlds");
         return BR_ERR_MEMORY;
@@ -213,6 +303,9 @@ br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reaso
 void br_worlds_destroy(br_worlds* w)
 {
     if (w) {
+        for (size_t k = 0; k < BR_WORLDS_CONTACTS; k++) {
+            br_release(w->blocks[k].at);
+        }
         br_release(w->numbers);
         br_release(w->memory);
         br_release(w);

@@ -14,9 +14,30 @@
 typedef struct worlds_in_lanes {
     int lanes;
     size_t bytes; // of its workspace, which is aligned as the vectors are
+    size_t (*more_bytes)(const br_worlds* w); // for parts of contacts; NULL: none
     // Steps of all worlds; a mask is obeyed.
     void (*step)(const br_worlds* w, const br_worlds_arrays* a, double h, size_t steps, void* work);
 } worlds_in_lanes;
+
+// A block of a template in the lanes: its geometry and products with its weight w.
+typedef struct lane_block {
+    double x, y;                    // position from the CoP [m]
+    double t, root_t, per_root_t;   // trace of the covariance [m^2], its root, 1/root or 0
+    double xx, xy, yy, turn;        // as kernel_bundles
+    double r2;                      // x^2 + y^2
+    double w, wx, wy, wt, wr2, w_t; // w, w x, w y, w sqrt(t), w r2, w t
+    size_t row;                     // of its bristles in the state
+} lane_block;
+
+// The blocks of a template whose weight is not 0.
+typedef struct block_list {
+    lane_block* at; // (count)
+    size_t count;
+    size_t rows;                        // of all x bristles in the state
+    double one, mean_x, mean_y, square; // as kernel_bundles
+    double half_gamma;
+    int square_law; // 1: gamma = 2
+} block_list;
 
 // A contact of one world: the template with this world's law, size and anisotropy.
 typedef struct world_contact {
@@ -36,9 +57,10 @@ struct br_worlds {
     const worlds_in_lanes* in_lanes;          // NULL: one by one
     void* window;                             // workspace of in_lanes, within `memory`
     void* memory;
+    block_list blocks[BR_WORLDS_CONTACTS]; // of the templates, if they are in lanes
 };
 
-// Contacts that lanes support; others are stepped one by one.
+// Contacts of the ellipsoid that lanes support.
 static inline int worlds_is_for_lanes(const br_contact* c)
 {
     return c->def.method == BR_METHOD_ELLIPSOID && c->law.gamma == 2.0;

@@ -11,4 +11,8 @@ extern const worlds_in_lanes bri_worlds_double_1, bri_worlds_double_2, bri_world
 extern const worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_float_8,
     bri_worlds_float_16;
 
+// Worlds whose contacts are all of blocks.
+extern const worlds_in_lanes bri_worlds_blocks_1, bri_worlds_blocks_2, bri_worlds_blocks_4,
+    bri_worlds_blocks_8;
+
 #endif

@@ -94,6 +94,49 @@ static void lugre_and_anisotropy_are_steps_one_by_one(void** state)
     }
 }
 
+/* Oracle: as above, for blocks of LuGre and with Stribeck exponents other than 2, which the template has. */
+static void blocks_of_other_laws_are_steps_one_by_one(void** state)
+{
+    (void)state;
+    static const double exponents[] = {2.0, 1.0, 0.7, 3.0};
+    for (int which = 0; which < 4; which++) {
+        for (size_t contacts = 1; contacts <= BR_WORLDS_CONTACTS; contacts += more_contacts) {
+            fixture_fill(&ours, 19, 20, contacts, W_BLOCKS, ALIKE, 50 + contacts);
+            for (size_t k = 0; k < contacts; k++) {
+                ours.contact[k].kind = which == 0 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC;
+                ours.contact[k].gamma = exponents[which];
+            }
+            check_filled_worlds(false);
+        }
+    }
+}
+
+/* Oracle: as above, with breakaway fractions up to the limit 1, where the band is narrow and Newton's method for the decays
+ * starts badly; and with large bristles, so that blocks are in, below and beyond the band. */
+static void blocks_of_narrow_bands_are_steps_one_by_one(void** state)
+{
+    (void)state;
+    uint64_t seed = 71;
+    br_contact* one = fixture_contact(W_BLOCKS, 1.0, br_contact_def_default().law);
+    const size_t rows = br_contact_get_state_count(one) / 3;
+    br_contact_destroy(one);
+    for (int round = 0; round < 8; round++) {
+        fixture_fill(&ours, 40, 20, 1 + (size_t)round % 2, W_BLOCKS, ALIKE, 60 + (uint64_t)round);
+        for (size_t k = 0; k < ours.contacts; k++) {
+            contact_rows* c = &ours.contact[k];
+            fill_rows(c->numbers[S_BA], ours.count, &seed, round < 4 ? 0.84 : 0.0,
+                      round < 4 ? 0.999 : 0.3);
+            for (size_t i = 0; i < 40; i++) {
+                const double z_max = 1.5 * c->numbers[MU_S][i] / c->numbers[SIGMA0][i];
+                for (size_t row = 0; row < 2 * rows; row++) {
+                    c->z[row * 40 + i] = uniform(&seed, -z_max, z_max);
+                }
+            }
+        }
+        check_filled_worlds(false);
+    }
+}
+
 // --- what lanes must not do ----------------------------------------------------------------------------------
 
 enum { ODD = 19 }; // worlds: not a multiple of any number of lanes
@@ -351,15 +394,19 @@ static void steps_touch_only_the_arrays_and_allocate_nothing(void** state)
 static const struct {
     int doubles; // lanes of doubles that the processor needs
     br_worlds_type type;
-    const worlds_in_lanes* in_lanes;
+    const worlds_in_lanes *in_lanes, *blocks; // the second for blocks
 } instances[] = {
-    {1, BR_WORLDS_DOUBLE, &bri_worlds_double_1}, {1, BR_WORLDS_FLOAT, &bri_worlds_float_1},
+    {1, BR_WORLDS_DOUBLE, &bri_worlds_double_1, &bri_worlds_blocks_1},
+    {1, BR_WORLDS_FLOAT, &bri_worlds_float_1, NULL},
 #if VECTOR_LANES & 2
-    {2, BR_WORLDS_DOUBLE, &bri_worlds_double_2}, {2, BR_WORLDS_FLOAT, &bri_worlds_float_4},
+    {2, BR_WORLDS_DOUBLE, &bri_worlds_double_2, &bri_worlds_blocks_2},
+    {2, BR_WORLDS_FLOAT, &bri_worlds_float_4, NULL},
 #endif
 #if VECTOR_LANES & 8
-    {4, BR_WORLDS_DOUBLE, &bri_worlds_double_4}, {4, BR_WORLDS_FLOAT, &bri_worlds_float_8},
-    {8, BR_WORLDS_DOUBLE, &bri_worlds_double_8}, {8, BR_WORLDS_FLOAT, &bri_worlds_float_16},
+    {4, BR_WORLDS_DOUBLE, &bri_worlds_double_4, &bri_worlds_blocks_4},
+    {4, BR_WORLDS_FLOAT, &bri_worlds_float_8, NULL},
+    {8, BR_WORLDS_DOUBLE, &bri_worlds_double_8, &bri_worlds_blocks_8},
+    {8, BR_WORLDS_FLOAT, &bri_worlds_float_16, NULL},
 #endif
 };
 
@@ -421,6 +468,31 @@ static void every_instance_steps_the_same_worlds(void** state)
         for (size_t b = 0; b < 10; b++) {
             free(block[b]);
         }
+        destroy_many(&m);
+    }
+}
+
+/* Oracle: steps one by one. 40 worlds are several calls of the instances with one and two lanes. */
+static void every_instance_steps_the_same_blocks(void** state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof instances / sizeof *instances; k++) {
+        if (!instances[k].blocks || !processor_has(instances[k].doubles)) {
+            continue;
+        }
+        fixture_fill(&ours, 40, 5, 2, W_BLOCKS, ALIKE, 12);
+        twin = ours;
+        many_worlds m = create_many(&ours, BR_WORLDS_DOUBLE, false);
+        m.worlds->in_lanes = instances[k].blocks; // memory: that of the longest vectors
+        const br_worlds_arrays a = arrays_of(&ours);
+        br_worlds_step(m.worlds, &a, ours.h, ours.steps);
+        for (size_t i = 0; i < 40; i++) {
+            step_world(&twin, i);
+        }
+        compare_numbers("pose", ours.pose, twin.pose, 3 * 40, 1e-12);
+        compare_numbers("twist", ours.twist, twin.twist, 3 * 40, 1e-11);
+        compare_numbers("z", ours.contact[1].z, twin.contact[1].z,
+                        40 * br_worlds_get_state_count(m.worlds, 1), 1e-15);
         destroy_many(&m);
     }
 }
@@ -729,12 +801,15 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_are_steps_one_by_one),
         cmocka_unit_test(lugre_and_anisotropy_are_steps_one_by_one),
+        cmocka_unit_test(blocks_of_other_laws_are_steps_one_by_one),
+        cmocka_unit_test(blocks_of_narrow_bands_are_steps_one_by_one),
         cmocka_unit_test(nan_in_one_world_leaves_the_others_untouched),
         cmocka_unit_test(a_world_does_not_depend_on_its_neighbours),
         cmocka_unit_test(collected_worlds_are_those_that_are_alone),
         cmocka_unit_test(steps_of_a_call_are_calls_and_masks_are_obeyed),
         cmocka_unit_test(steps_touch_only_the_arrays_and_allocate_nothing),
         cmocka_unit_test(every_instance_steps_the_same_worlds),
+        cmocka_unit_test(every_instance_steps_the_same_blocks),
         cmocka_unit_test(a_reset_starts_in_steady_sliding),
         cmocka_unit_test(no_step_gains_energy),
         cmocka_unit_test(floats_follow_doubles_over_two_seconds),

@@ -22,6 +22,7 @@ enum { SCALE, MU_C, MU_S, V_S, SIGMA0, SIGMA1, SIGMA2, S_BA, V_D, LAW_ROWS };
 typedef struct contact_rows {
     int method;
     br_law_kind kind; // 0: the law by default
+    double gamma;     // Stribeck exponent; 0: that of the law
     int has_grain;    // 1: anisotropic friction in the axes of fixture_grain()
     double ratio[MOST_WORLDS];
     double z[MOST_STATES * MOST_WORLDS];
@@ -161,6 +162,7 @@ static inline br_law law_of_world(const contact_rows* c, size_t i)
 {
     br_law law = br_contact_def_default().law;
     law.kind = c->kind ? c->kind : law.kind;
+    law.gamma = c->gamma > 0.0 ? c->gamma : law.gamma;
     law.mu_c = c->numbers[MU_C][i];
     law.mu_s = c->numbers[MU_S][i];
     law.v_stribeck = c->numbers[V_S][i];
@@ -290,6 +292,7 @@ static inline many_worlds create_many(const world_rows* w, br_worlds_type type, 
     for (size_t k = 0; k < w->contacts; k++) {
         br_law law = br_contact_def_default().law;
         law.kind = w->contact[k].kind ? w->contact[k].kind : law.kind;
+        law.gamma = w->contact[k].gamma > 0.0 ? w->contact[k].gamma : law.gamma;
         m.templates[k] = w->contact[k].has_grain ? fixture_grain(1.0, 2.0, law)
                                                  : fixture_contact(w->contact[k].method, 1.0, law);
         shared[k] = w->shared[k];
