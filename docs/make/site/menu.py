@@ -23,6 +23,8 @@ GROUPS: dict[str, list[str]] = {
     "Reproduction": [r"docs/reproduction/summary\.md", r"docs/reproduction/"],
     "Project": [r"CHANGELOG\.md", r"CONTRIBUTING\.md", r".*README\.md", r".*"],
 }
+# folders with a menu of their own within their group
+FOLDERS = {"examples/notebooks/": "Notebooks"}
 # pages that programs write, below the group Reference
 API = {"C library": "reference/c/", "Python package": "reference/python/"}
 
@@ -67,6 +69,17 @@ def entry(title: str, path: str, indent: int) -> str:
     return f"{' ' * indent}- '{quoted}': '{path}'"
 
 
+def listed(pages: dict[str, str], paths: list[str], indent: int) -> list[str]:
+    """Entries of pages, those of FOLDERS one level deeper."""
+    rows, last = [], ""
+    for path in sorted_pages(pages, paths):
+        folder = next((folder for folder in FOLDERS if path.startswith(folder)), "")
+        rows += [f"{' ' * indent}- '{FOLDERS[folder]}':"] if folder and folder != last else []
+        rows.append(entry(title_of(pages[path], path), path, indent + (4 if folder else 0)))
+        last = folder
+    return rows
+
+
 def api_entries(pages: dict[str, str], indent: int) -> list[str]:
     rows = []
     for title, folder in API.items():
@@ -85,7 +98,6 @@ def write_menu(pages: dict[str, str]) -> list[str]:
             groups[position_of(path)[0]].append(path)
     rows = ["  - 'Home':", *(entry(title, path, 6) for path, title in HOME.items())]
     for group, paths in groups.items():
-        listed = [entry(title_of(pages[path], path), path, 6) for path in sorted_pages(pages, paths)]
-        listed += api_entries(pages, 6) if group == "Reference" else []
-        rows += [f"  - '{group}':", *listed] if listed else []
+        entries = listed(pages, paths, 6) + (api_entries(pages, 6) if group == "Reference" else [])
+        rows += [f"  - '{group}':", *entries] if entries else []
     return rows
