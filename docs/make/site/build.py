@@ -8,6 +8,7 @@ that are linked are copied. Then equations are typeset, and every link is checke
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -20,11 +21,13 @@ import c_pages
 import python_pages
 from gfm import from_github
 from links import broken_links
-from menu import write_menu
+from menu import title_of, write_menu
 from notebooks import Notebook
 
 HERE = Path(__file__).resolve().parent
 LINK = re.compile(r"(\]\(|\b(?:src|href|srcset)=\")([^)#\s\"]+)((?:#[^)\s\"]*)?[)\"])")
+FILE_LINK = re.compile(r"\[`?([\w./-]+\.md)`?\]\(([^)#\s]+\.md)(#[^)\s]*)?\)")
+NAMED_PAGE = re.compile(r"(?<![\w/])docs/(?:\w|/|&#95;)+\.md")
 CODE = re.compile(r"(^```.*?^```|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 
 # pages that the search lists first: their words count that much more
@@ -94,10 +97,29 @@ class Stage:
         path = (up / wanted).as_posix()
         return before + (path if before == "](" else path.removesuffix(".md") + ".html" * path.endswith(".md")) + after
 
+    def name_link(self, page: Path, match: re.Match[str]) -> str:
+        """A link whose text is a file gets the title of that page."""
+        target = self.root / page.parent / match[2]
+        if not target.exists():
+            return match[0]
+        return f"[{title_of(target.read_text(encoding='utf-8'), match[2])}]({match[2]}{match[3] or ''})"
+
     def resolve_links(self, page: Path, text: str) -> str:
         """All links of a page, those in code aside."""
+        text = FILE_LINK.sub(lambda match: self.name_link(page, match), text)
         parts = CODE.split(text)
         parts[::2] = [LINK.sub(lambda match: self.resolve_link(page, match), part) for part in parts[::2]]
+        return "".join(parts)
+
+    def link_named(self, text: str) -> str:
+        """Links for pages that comments and docstrings name, "docs/howto/python.md", in references two folders deep."""
+
+        def link(match: re.Match[str]) -> str:
+            path = html.unescape(match[0])
+            return f"[{title_of(self.pages[path], path)}](../../{path})" if path in self.pages else match[0]
+
+        parts = CODE.split(text)
+        parts[::2] = [NAMED_PAGE.sub(link, part) for part in parts[::2]]
         return "".join(parts)
 
     def add_page(self, page: Path) -> None:
@@ -129,7 +151,7 @@ def add_pages(root: Path, stage: Stage) -> None:
     c = c_pages.write_pages(root / "build/site-reference/xml", (HERE / "c_reference.md").read_text(encoding="utf-8"))
     python = python_pages.write_pages(bristle, (HERE / "python_reference.md").read_text(encoding="utf-8"))
     for path, text in {**c, **python}.items():
-        stage.write_page(Path(path), text)
+        stage.write_page(Path(path), stage.link_named(text))
 
 
 def add_files(root: Path, stage: Stage) -> None:
