@@ -62,7 +62,8 @@ static void check_state(uint64_t* seed, const setting* how, damping damped, int 
     if (flags) {
         return;
     }
-    const double own = best_difference(step_from, &in, how, &d, scale, output_count(how), exact);
+    const double own =
+        best_difference(step_from, &in, how, &d, &out.record, scale, output_count(how), exact);
     const double error = distance_of(found, exact, scale, output_count(how));
     if (own > 1e-6) { // differences cross a kink, or cells change their rule of integration
         all->rough++;
