@@ -44,6 +44,8 @@ echo '-- a puck, 40 mm, mu 0.2, 0.5 m/s and 40 rad/s, until it rests'
 awk -F, '{printf "  %-24s %6.1f mm %6.2f rad\n", $1, $2, $3}' "$scratch/pucks.csv"
 echo '-- a box pushed beside its middle, Box2D'
 "$build/examples/example-box2d" | sed -n '5,$p'
+echo '-- the same box on a slope, Bullet'
+"$build/test/test-engine-bullet" | sed -n '/^box on/s/^/  /p'
 
 # exact PATCH THETA: a quarter of the exact curve, force along THETA [rad] over torque over r
 exact() {
