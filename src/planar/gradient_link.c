@@ -99,15 +99,18 @@ static gradient_pass end_pass(gradient_link* l, const gradient_stage* s, vector3
     gradient_pass in = by_law ? pass_of(l, s->v1, s->v1, l->z1, s->h)
                               : pass_of(l, s->newton, s->v1, l->at_newton, s->h);
     in.limited = gradient_is_limited(s);
-    in.memo = by_law ? l->memo : NULL;
+    in.memo = l->memo;
     in.zb = l->z1_bar;
     put_force_adjoint(l, g, &in);
     return in;
 }
 
-static gradient_pass newton_pass(const gradient_link* l, const gradient_stage* s)
+// Forwards it comes before the passes over the end, backwards after them: they share the memo.
+static gradient_pass newton_pass(gradient_link* l, const gradient_stage* s)
 {
-    return pass_of(l, s->newton, s->newton, l->at_newton, s->h);
+    gradient_pass in = pass_of(l, s->newton, s->newton, l->at_newton, s->h);
+    in.memo = l->memo;
+    return in;
 }
 
 // Newton's equations: those of the law; bristles that stick were found with the damping at rest.

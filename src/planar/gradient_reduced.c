@@ -420,9 +420,10 @@ typedef struct one_closing {
     double size[3], stored[3], y[3], zeta1[3];
 } one_closing;
 
-static one_closing closing_of(const br_contact* c, const kernel_law* law, const gradient_pass* in)
+// `at`: as one_of() or one_again() gives it
+static one_closing closing_of(const br_contact* c, const gradient_pass* in, const one* at)
 {
-    one_closing k = {.at = one_of(c, law, in)};
+    one_closing k = {.at = *at};
     sizes_of(c, k.size, k.stored);
     for (int j = 0; j < 3; j++) {
         const double delta = c->surface ? k.at.motion.y[j].v - k.size[j] * in->at[j] : 0.0;
@@ -435,8 +436,12 @@ static one_closing closing_of(const br_contact* c, const kernel_law* law, const 
 void bri_gradient_reduced_close_begin(const br_contact* c, const kernel_law* law,
                                       const gradient_pass* in, gradient_tangent* out)
 {
-    const one_closing k = closing_of(c, law, in);
+    const one at = one_of(c, law, in);
+    const one_closing k = closing_of(c, in, &at);
     const one* o = &k.at;
+    if (in->memo) {
+        memcpy(in->memo, &at, sizeof at);
+    }
     const one_back r = back_of(law, in, k.size, k.stored, o->zeta0, k.zeta1, o->x, o->s);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < 3; i++) {
@@ -453,7 +458,8 @@ void bri_gradient_reduced_close_end(const br_contact* c, const kernel_law* law,
                                     const gradient_pass* in, double* z0b, double* decays,
                                     gradient_sums* out)
 {
-    const one_closing k = closing_of(c, law, in);
+    const one at = one_again(c, law, in);
+    const one_closing k = closing_of(c, in, &at);
     const one* o = &k.at;
     const one_back r = back_of(law, in, k.size, k.stored, o->zeta0, k.zeta1, o->x, o->s);
     add_end(c, law, in, o->zeta0, k.zeta1, k.y, o->s, &r, r.tb, out);
@@ -470,7 +476,7 @@ void bri_gradient_reduced_decays(const br_contact* c, const kernel_law* law,
                                  const gradient_pass* in, const double* decays, double vb[3],
                                  double* z0b, gradient_sums* out)
 {
-    const one o = one_of(c, law, in);
+    const one o = one_again(c, law, in);
     const double sb = decays[DECAY_S], xb = decays[DECAY_X] + sb * o.s_x;
     const double* by_delta = decays + DECAY_DELTA;
     double size[3], stored[3];
@@ -513,7 +519,8 @@ void bri_gradient_reduced_close_forward(const br_contact* c, const kernel_law* l
                                         const gradient_pass* in, const gradient_direction* d,
                                         const double* decays, double* z1_dot, double F_dot[3])
 {
-    const one_closing k = closing_of(c, law, in);
+    const one at = one_again(c, law, in);
+    const one_closing k = closing_of(c, in, &at);
     const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->v[2]};
     const patch_onward p = patch_onward_of(c, law, in, d, &k.at);
     double zeta0[3], t[3];
