@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails notebooks python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
+.PHONY: help run test test-all amalgamation torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails notebooks python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
@@ -22,6 +22,7 @@ help:
 	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm'
 	@echo 'make web           the page that shows bristle in a browser, in build/web; make serve shows it on localhost'
+	@echo 'make amalgamation  the core as two files to copy, bristle.h and bristle.c, in build/amalgamation'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only checks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -163,6 +164,12 @@ python:
 wheel:
 	@$(need) build python
 	@sh bindings/python/make.sh wheel
+
+# for engines that keep their libraries as sources: cc -c bristle.c, one call
+amalgamation:
+	@$(need) python
+	@python3 cmake/amalgamate.py . build/amalgamation
+	@ls build/amalgamation/bristle.[ch]
 
 wasm:
 	@$(need) build wasm

@@ -50,7 +50,7 @@ br_wrench bri_grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
     const br_vec2 cop = grid->cop;
     const br_vec2 vt = grid_to_patch(grid, v.vx, v.vy);
     const br_twist centre = {vt.x + v.w * cop.y, vt.y - v.w * cop.x, v.w};
-    const lattice cells = {grid->columns, grid->rows, grid->size, {0.0, 0.0}};
+    const cell_lattice cells = {grid->columns, grid->rows, grid->size, {0.0, 0.0}};
     const ruled_grid user = {grid, rule};
     const br_wrench f = bri_interpolate_corners(&cells, rule, centre, ruled_wrench, &user);
     const br_vec2 ft = grid_from_patch(grid, f.fx, f.fy);

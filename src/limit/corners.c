@@ -20,7 +20,7 @@ static int cell_index(grid_rule rule, double at, size_t count)
 }
 
 // A rotation about a corner of the lattice.
-static br_twist about_corner(const lattice* cells, double w, int column, int row)
+static br_twist about_corner(const cell_lattice* cells, double w, int column, int row)
 {
     const double x = cells->centre.x + (column - 0.5 * (double)cells->columns) * cells->size.x;
     const double y = cells->centre.y + (row - 0.5 * (double)cells->rows) * cells->size.y;
@@ -34,7 +34,7 @@ static void add_scaled(br_wrench* sum, double s, br_wrench f)
     sum->tau += s * f.tau;
 }
 
-br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
+br_wrench bri_interpolate_corners(const cell_lattice* cells, grid_rule rule, br_twist v,
                                   twist_wrench_fn wrench, const void* user)
 {
     const double min_spin = rule == GRID_PUBLISHED ? CORNERS_PUBLISHED_SPIN : 0.0;

@@ -19,17 +19,17 @@ typedef enum grid_rule {
 #define CORNERS_PUBLISHED_SPIN 1e-10
 
 // Size and position of the cells.
-typedef struct lattice {
+typedef struct cell_lattice {
     size_t columns, rows; // 0: no lattice, so nothing is interpolated
     br_vec2 size;         // of one cell [m]
     br_vec2 centre;       // of the lattice, from the reference point of twists [m]
-} lattice;
+} cell_lattice;
 
 // The wrench function to interpolate.
 typedef br_wrench (*twist_wrench_fn)(const void* user, br_twist v);
 
 // The interpolation of `wrench` at a twist; the wrench itself where the CoR is outside the lattice.
-br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
+br_wrench bri_interpolate_corners(const cell_lattice* cells, grid_rule rule, br_twist v,
                                   twist_wrench_fn wrench, const void* user);
 
 #endif

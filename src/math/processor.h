@@ -32,7 +32,8 @@
 #define INDEPENDENT
 #endif
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(VECTOR_LANES) // chosen by the caller
+#elif defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR_LANES 15
 #elif defined(__aarch64__)
 #define VECTOR_LANES 3

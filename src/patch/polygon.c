@@ -66,7 +66,7 @@ static double triangle_distance(br_vec2 a, br_vec2 b, apex_pressure p)
 }
 
 // Add the polynomial integrals over the triangle (O, a, b).
-static void bri_add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressure p)
+static void add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressure p)
 {
     const double gauss = 0.28867513459481288225; // 1/(2 sqrt 3), half the distance of the points
     const br_vec2 side = br_vec2_sub(b, a);
@@ -92,7 +92,7 @@ polygon_moments bri_polygon_integrate(const br_vec2* vertices, size_t count,
     br_vec2 a = br_vec2_sub(bri_polygon_local(frame, vertices[count - 1]), apex);
     for (size_t i = 0; i < count; i++) {
         const br_vec2 b = br_vec2_sub(bri_polygon_local(frame, vertices[i]), apex);
-        bri_add_triangle(&sum, a, b, p);
+        add_triangle(&sum, a, b, p);
         sum.distance += triangle_distance(a, b, p);
         a = b;
     }

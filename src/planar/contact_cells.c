@@ -65,22 +65,22 @@ static void fill_lattice(const kernel_bundles* b, const br_cells* cells, br_vec2
 }
 
 // The lattice of (21): that of the cells; for a pressure grid the grid, empty cells included.
-static lattice grid_of(const br_contact* c, const br_cells* cells, br_vec2 cop)
+static cell_lattice grid_of(const br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const br_patch_def* patch = c->growth ? NULL : br_patch_get_def(c->def.patch);
     if (patch && patch->shape == BR_SHAPE_GRID) {
         const br_vec2 cell = {patch->size_x / (double)patch->columns,
                               patch->size_y / (double)patch->rows};
-        return (lattice){patch->columns, patch->rows, cell, {-cop.x, -cop.y}};
+        return (cell_lattice){patch->columns, patch->rows, cell, {-cop.x, -cop.y}};
     }
     const br_vec2 half = {cells->half_x, cells->half_y};
     if (half.x <= 0.0 || half.y <= 0.0) {
-        return (lattice){0}; // a line or points
+        return (cell_lattice){0}; // a line or points
     }
     const br_vec2 middle = {cells->corner.x + ((double)cells->columns - 1.0) * half.x,
                             cells->corner.y - ((double)cells->rows - 1.0) * half.y};
-    return (lattice){cells->columns, cells->rows, br_vec2_scale(2.0, half),
-                     br_vec2_sub(middle, cop)};
+    return (cell_lattice){cells->columns, cells->rows, br_vec2_scale(2.0, half),
+                          br_vec2_sub(middle, cop)};
 }
 
 void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop)

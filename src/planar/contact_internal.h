@@ -50,7 +50,7 @@ struct br_contact {
     kernel_bundles parts; // a reduced contact: only the count, 1
 
     // cells and blocks
-    lattice grid;         // of the cells, empty ones included, for (21)
+    cell_lattice grid;    // of the cells, empty ones included, for (21)
     growth* growth;       // cells of a patch that depends on the force or of triangles, else NULL
     br_cells* cells;      // cells of a fixed patch that depends on the pose, else NULL
     size_t* part_of_cell; // index of the part or block of each of these cells

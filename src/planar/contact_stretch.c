@@ -176,7 +176,7 @@ void bri_parts_stretch(br_contact* c)
     if (c->size == 2 && bri_contact_keeps_lattice(c)) {
         stretch_lattice(c);
     } else {
-        c->grid = (lattice){0};
+        c->grid = (cell_lattice){0};
     }
 }
 
