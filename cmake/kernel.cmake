@@ -42,6 +42,11 @@ foreach(lanes IN ITEMS 2 4 8)
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
 endforeach()
 
+foreach(lanes IN ITEMS 2 4 8)
+  set_source_files_properties(src/planar/worlds_record_${lanes}.c PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+endforeach()
+
 # Worlds in lanes: floats have twice as many in vectors of the same length
 foreach(pair IN ITEMS 1:1 2:4 4:8 8:16)
   string(REPLACE ":" ";" pair ${pair})

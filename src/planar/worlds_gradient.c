@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/processor.h"
+#include "planar/worlds_lanes.h"
+
 static size_t states_of(const br_worlds* w, size_t contact)
 {
     return br_contact_get_state_count(w->contacts[contact].contact);
@@ -29,16 +32,6 @@ static size_t all_states(const br_worlds* w)
 }
 
 // --- the tape -----------------------------------------------------------------------------------------------
-
-// Where things are on a tape.
-typedef struct tape_map {
-    size_t every, segments;
-    worlds_blocks kept; // before the first step of each segment; all steps and the end if every = 1
-    worlds_blocks
-        between;     // of the steps of a segment and its end, for as many worlds as there are lanes
-    double *z1, *zb; // states and adjoints of one world
-    double* work;
-} tape_map;
 
 static size_t every_of(size_t every, size_t steps)
 {
@@ -56,12 +49,12 @@ static size_t gradient_work(const br_worlds* w)
 }
 
 // The map of a tape, and its size; tape = NULL: the size alone.
-static tape_map map_of(const br_worlds* w, size_t count, size_t steps, size_t every, double* tape,
-                       size_t* size)
+static worlds_tape map_of(const br_worlds* w, size_t count, size_t steps, size_t every,
+                          double* tape, size_t* size)
 {
     const size_t states = all_states(w), whole = KEPT_Z + states + KEPT_RECORD;
     const size_t lanes = (size_t)br_worlds_get_lanes(w);
-    tape_map m = {.every = every_of(every, steps)};
+    worlds_tape m = {.every = every_of(every, steps)};
     const int all = m.every == 1;
     m.segments = (steps + m.every - 1) / m.every;
     m.kept = (worlds_blocks){tape, all ? whole : whole - KEPT_RECORD, count};
@@ -178,6 +171,29 @@ void bri_worlds_keep_end(const worlds_keeper* keeper, const br_worlds* w, size_t
     }
 }
 
+// Lanes that record the worlds' steps, of ellipsoids alone; NULL: one by one.
+static const worlds_recorder* recorder_of(const br_worlds* w)
+{
+    int suits = 1;
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        suits &= worlds_is_for_lanes(w->contacts[k].contact);
+    }
+    switch (suits ? br_worlds_get_lanes(w) : 1) {
+#if VECTOR_LANES & 8
+    case 8:
+        return &bri_worlds_record_8;
+    case 4:
+        return &bri_worlds_record_4;
+#endif
+#if VECTOR_LANES & 2
+    case 2:
+        return &bri_worlds_record_2;
+#endif
+    default:
+        return NULL;
+    }
+}
+
 void br_worlds_step_recorded(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps,
                              const br_worlds_record* record)
 {
@@ -188,41 +204,24 @@ void br_worlds_step_recorded(br_worlds* w, const br_worlds_arrays* a, double h, 
     }
     BR_ASSERT(record->tape);
     size_t size;
-    const tape_map m = map_of(w, a->count, steps, record->every, record->tape, &size);
+    const worlds_tape m = map_of(w, a->count, steps, record->every, record->tape, &size);
     const worlds_keeper keeper = {record, m.kept, m.every, steps, worlds_stride(a)};
+    const worlds_recorder* lanes = recorder_of(w);
+    const size_t n = (size_t)br_worlds_get_lanes(w);
+    for (size_t i = 0; lanes && i < a->count; i += n) {
+        lanes->step(w, a, i, a->count - i < n ? a->count - i : n, h, &keeper);
+    }
     for (size_t i = 0; i < a->count; i++) {
         if (!a->mask || a->mask[i]) {
-            bri_worlds_step_one(w, a, i, h, steps, &keeper);
+            if (!lanes) {
+                bri_worlds_step_one(w, a, i, h, steps, &keeper);
+            }
             bri_worlds_report_slip(w, a, i, steps - 1);
         }
     }
 }
 
-// --- sums over the steps of one world -----------------------------------------------------------------------
-
-typedef struct contact_sums {
-    double fn, position[2], angle, scale, ground[3], law[BR_BY_COUNT];
-} contact_sums;
-
-// Adjoints of one world between two steps, and sums over those behind.
-typedef struct world_sums {
-    br_pose pose;
-    br_twist v;
-    double load[3], mass, inertia, h, pivot;
-    unsigned flags;
-    contact_sums contact[BR_WORLDS_CONTACTS];
-} world_sums;
-
-// What is swept.
-typedef struct task {
-    br_worlds* w;
-    const br_worlds_arrays* a;
-    const br_worlds_adjoint* io;
-    double h;
-    size_t steps, stride;
-    tape_map tape;
-    bool by_law;
-} task;
+// --- one step backwards -------------------------------------------------------------------------------------
 
 static void put_rows(double* to, size_t stride, size_t i, size_t rows, const double* numbers)
 {
@@ -241,25 +240,23 @@ static void add_rows(const double* from, size_t stride, size_t i, double* a, dou
 }
 
 // Add what L depends on after `step` steps.
-static void add_given(const task* t, size_t i, size_t step, world_sums* s)
+static void add_given(const worlds_sweep* t, size_t i, size_t step, world_sums* s)
 {
     const br_worlds_adjoint* io = t->io;
     const size_t each = 3 * t->stride;
     const int is_end = step == t->steps, is_after = step > 0;
     if (is_end || (is_after && io->pose_steps > 1)) {
         const size_t row = is_after && io->pose_steps > 1 ? (step - 1) * each : 0;
-        add_rows(io->pose_bar, t->stride, row + i, &s->pose.x, &s->pose.y, &s->pose.theta);
+        add_rows(io->pose_bar, t->stride, row + i, &s->pose[0], &s->pose[1], &s->pose[2]);
     }
     if (is_end || (is_after && io->twist_steps > 1)) {
         const size_t row = is_after && io->twist_steps > 1 ? (step - 1) * each : 0;
-        add_rows(io->twist_bar, t->stride, row + i, &s->v.vx, &s->v.vy, &s->v.w);
+        add_rows(io->twist_bar, t->stride, row + i, &s->v[0], &s->v[1], &s->v[2]);
     }
 }
 
-// --- one step backwards -------------------------------------------------------------------------------------
-
 // From the adjoints of arm, angle and ground to position, angle, scale and ground of the arrays, and to the pose in the middle.
-static void add_position(const task* t, size_t k, size_t i, br_pose middle,
+static void add_position(const worlds_sweep* t, size_t k, size_t i, br_pose middle,
                          const br_step_contact* at, const br_step_contact_adjoint* a,
                          contact_sums* s, br_pose* bar)
 {
@@ -288,7 +285,7 @@ static void add_position(const task* t, size_t k, size_t i, br_pose middle,
     s->ground[2] += g.w + g.vx * at->arm.y - g.vy * at->arm.x;
 }
 
-static void set_adjoints(const task* t, size_t i, int is_last, br_step_contact_adjoint* out)
+static void set_adjoints(const worlds_sweep* t, size_t i, int is_last, br_step_contact_adjoint* out)
 {
     size_t at = 0;
     for (size_t k = 0; k < t->w->def.contact_count; k++) {
@@ -305,7 +302,7 @@ static void set_adjoints(const task* t, size_t i, int is_last, br_step_contact_a
 }
 
 // Normal force and load of a step: of each step, or a sum.
-static void add_inputs(const task* t, size_t i, size_t step, const br_step_adjoint* body,
+static void add_inputs(const worlds_sweep* t, size_t i, size_t step, const br_step_adjoint* body,
                        const br_step_contact_adjoint* adjoints, world_sums* s)
 {
     const double load[3] = {body->load.fx, body->load.fy, body->load.tau};
@@ -326,52 +323,65 @@ static void add_inputs(const task* t, size_t i, size_t step, const br_step_adjoi
     }
 }
 
-static double dot_pose(br_pose p, br_twist v)
-{
-    return p.x * v.vx + p.y * v.vy + p.theta * v.w;
-}
-
-// Back over step `step` of world i, which is column j of the blocks.
-static void sweep_step(const task* t, const worlds_blocks* b, size_t block, size_t i, size_t j,
-                       size_t step, world_run* run, world_sums* s)
+// Back over step `step` of world i, from the state of the run and of w->models to that of record.v1 and tape.z1.
+static void sweep_step(const worlds_sweep* t, size_t i, size_t step, world_run* run,
+                       const br_step_record* record, world_sums* s)
 {
     const double h = t->h;
     const size_t n = t->w->def.contact_count;
-    const br_step_record record = get_record(b, block, j);
+    const double v0[3] = {record->v0.vx, record->v0.vy, record->v0.w};
+    const double v1[3] = {record->v1.vx, record->v1.vy, record->v1.w};
     br_step_contact_adjoint adjoints[BR_WORLDS_CONTACTS];
     br_pose bar = {0.0, 0.0, 0.0};
-    const br_pose p = s->pose;
-    br_step_adjoint body = {
-        .v1_bar = s->v, .mean_bar = {h * p.x, h * p.y, h * p.theta}, .by_law = t->by_law};
-    for (size_t r = 0; r < b->rows - KEPT_Z - KEPT_RECORD; r++) {
-        t->tape.z1[r] = worlds_row(b, block + 1, KEPT_Z + r)[j];
-    }
-    get_state(b, t->w, block, j, run);
+    br_step_adjoint body = {.v1_bar = {s->v[0], s->v[1], s->v[2]},
+                            .mean_bar = {h * s->pose[0], h * s->pose[1], h * s->pose[2]},
+                            .by_law = t->by_law};
     const br_pose middle = br_pose_advance(run->pose, run->v, 0.5 * h);
     bri_worlds_place_contacts(t->w, t->a, i, step, middle, run->contacts);
     set_adjoints(t, i, step + 1 == t->steps, adjoints);
-    br_step_vjp(&run->body, &record, bri_worlds_load(t->w, t->a, i, step), h, run->contacts,
+    br_step_vjp(&run->body, record, bri_worlds_load(t->w, t->a, i, step), h, run->contacts,
                 adjoints, n, &body, t->tape.work);
     for (size_t k = 0; k < n; k++) {
         add_position(t, k, i, middle, &run->contacts[k], &adjoints[k], &s->contact[k], &bar);
     }
     add_inputs(t, i, step, &body, adjoints, s);
-    const br_twist sum = {record.v0.vx + record.v1.vx, record.v0.vy + record.v1.vy,
-                          record.v0.w + record.v1.w};
-    s->h += body.h + 0.5 * dot_pose(p, sum) + 0.5 * dot_pose(bar, record.v0);
-    s->v = (br_twist){body.v0.vx + 0.5 * h * bar.x, body.v0.vy + 0.5 * h * bar.y,
-                      body.v0.w + 0.5 * h * bar.theta};
-    s->pose = (br_pose){p.x + bar.x, p.y + bar.y, p.theta + bar.theta};
+    const double by_middle[3] = {bar.x, bar.y, bar.theta};
+    const double by_v0[3] = {body.v0.vx, body.v0.vy, body.v0.w};
+    s->h += body.h;
+    for (int r = 0; r < 3; r++) {
+        s->h += 0.5 * s->pose[r] * (v0[r] + v1[r]) + 0.5 * by_middle[r] * v0[r];
+        s->v[r] = by_v0[r] + 0.5 * h * by_middle[r];
+        s->pose[r] += by_middle[r];
+    }
     s->mass += body.mass[0][0] + body.mass[1][1];
     s->inertia += body.mass[2][2];
     s->pivot = fmin(s->pivot, body.pivot);
     s->flags |= body.flags;
-    add_given(t, i, step, s);
+}
+
+// The same for a step whose blocks have its record and its end.
+static void sweep_kept(const worlds_sweep* t, const worlds_blocks* b, size_t block, size_t i,
+                       size_t j, size_t step, world_run* run, world_sums* s)
+{
+    const br_step_record record = get_record(b, block, j);
+    for (size_t r = 0; r < b->rows - KEPT_Z - KEPT_RECORD; r++) {
+        t->tape.z1[r] = worlds_row(b, block + 1, KEPT_Z + r)[j];
+    }
+    get_state(b, t->w, block, j, run);
+    sweep_step(t, i, step, run, &record, s);
+}
+
+void bri_worlds_sweep_one(const worlds_sweep* t, const worlds_blocks* b, size_t block, size_t i,
+                          size_t j, size_t step, world_sums* s)
+{
+    world_run run;
+    bri_worlds_start_one(t->w, t->a, i, &run);
+    sweep_kept(t, b, block, i, j, step, &run, s);
 }
 
 // --- one world ----------------------------------------------------------------------------------------------
 
-static void start_sums(const task* t, size_t i, world_sums* s)
+static void start_sums(const worlds_sweep* t, size_t i, world_sums* s)
 {
     double* zb = t->tape.zb;
     memset(s, 0, sizeof *s);
@@ -385,7 +395,7 @@ static void start_sums(const task* t, size_t i, world_sums* s)
     add_given(t, i, t->steps, s);
 }
 
-static void put_contact_sums(const task* t, size_t k, size_t i, const contact_sums* s)
+static void put_contact_sums(const worlds_sweep* t, size_t k, size_t i, const contact_sums* s)
 {
     const br_worlds_contact_adjoint* io = &t->io->contacts[k];
     put_rows(t->a->contacts[k].fn_steps > 1 ? NULL : io->fn, 0, i, 1, &s->fn);
@@ -398,12 +408,12 @@ static void put_contact_sums(const task* t, size_t k, size_t i, const contact_su
     }
 }
 
-static void put_sums(const task* t, size_t i, const world_sums* s)
+static void put_sums(const worlds_sweep* t, size_t i, const world_sums* s)
 {
     const br_worlds_adjoint* io = t->io;
     const double* zb = t->tape.zb;
-    put_rows(io->pose, t->stride, i, 3, (const double[3]){s->pose.x, s->pose.y, s->pose.theta});
-    put_rows(io->twist, t->stride, i, 3, (const double[3]){s->v.vx, s->v.vy, s->v.w});
+    put_rows(io->pose, t->stride, i, 3, s->pose);
+    put_rows(io->twist, t->stride, i, 3, s->v);
     put_rows(t->a->load_steps > 1 ? NULL : io->load, t->stride, i, 3, s->load);
     put_rows(io->mass, 0, i, 1, &s->mass);
     put_rows(io->inertia, 0, i, 1, &s->inertia);
@@ -420,7 +430,7 @@ static void put_sums(const task* t, size_t i, const world_sums* s)
 }
 
 // Repeat the steps of a segment of world i: their states and records, into the workspace.
-static void repeat(const task* t, const worlds_blocks* between, size_t segment, size_t i,
+static void repeat(const worlds_sweep* t, const worlds_blocks* between, size_t segment, size_t i,
                    world_run* run)
 {
     const size_t first = segment * t->tape.every;
@@ -435,7 +445,7 @@ static void repeat(const task* t, const worlds_blocks* between, size_t segment, 
     put_state(between, t->w, last - first, 0, run);
 }
 
-static void sweep_world(const task* t, size_t i)
+static void sweep_world(const worlds_sweep* t, size_t i)
 {
     const size_t every = t->tape.every;
     const worlds_blocks between = {t->tape.between.at, t->tape.between.rows, 1};
@@ -447,12 +457,14 @@ static void sweep_world(const task* t, size_t i)
         const size_t first = segment * every;
         const size_t last = first + every < t->steps ? first + every : t->steps;
         if (every == 1) { // all is on the tape
-            sweep_step(t, &t->tape.kept, first, i, i, first, &run, &s);
+            sweep_kept(t, &t->tape.kept, first, i, i, first, &run, &s);
+            add_given(t, i, first, &s);
             continue;
         }
         repeat(t, &between, segment, i, &run);
         for (size_t step = last; step-- > first;) {
-            sweep_step(t, &between, step - first, i, 0, step, &run, &s);
+            sweep_kept(t, &between, step - first, i, 0, step, &run, &s);
+            add_given(t, i, step, &s);
         }
     }
     put_sums(t, i, &s);
@@ -484,15 +496,20 @@ void br_worlds_step_vjp(br_worlds* w, const br_worlds_arrays* a, double h, size_
     }
     BR_ASSERT(record->tape);
     size_t size;
-    const task t = {.w = w,
-                    .a = a,
-                    .io = adjoint,
-                    .h = h,
-                    .steps = steps,
-                    .stride = worlds_stride(a),
-                    .tape = map_of(w, a->count, steps, record->every, record->tape, &size),
-                    .by_law = wants_law(w, adjoint)};
-    for (size_t i = 0; i < a->count; i++) {
+    const worlds_sweep t = {.w = w,
+                            .a = a,
+                            .io = adjoint,
+                            .h = h,
+                            .steps = steps,
+                            .stride = worlds_stride(a),
+                            .tape = map_of(w, a->count, steps, record->every, record->tape, &size),
+                            .by_law = wants_law(w, adjoint)};
+    const worlds_recorder* lanes = recorder_of(w);
+    const size_t n = (size_t)br_worlds_get_lanes(w);
+    for (size_t i = 0; lanes && i < a->count; i += n) {
+        lanes->sweep(&t, i, a->count - i < n ? a->count - i : n);
+    }
+    for (size_t i = 0; !lanes && i < a->count; i++) {
         if (!a->mask || a->mask[i]) {
             sweep_world(&t, i);
         }

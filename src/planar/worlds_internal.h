@@ -168,6 +168,51 @@ static inline double* worlds_row(const worlds_blocks* b, size_t block, size_t ro
     return b->at + (block * b->rows + row) * b->stride;
 }
 
+// Sums over the steps behind, of one contact and of one world, and the adjoints of the world between two steps.
+typedef struct contact_sums {
+    double fn, position[2], angle, scale, ground[3], law[BR_BY_COUNT];
+} contact_sums;
+
+typedef struct world_sums {
+    double pose[3], v[3];
+    double load[3], mass, inertia, h, pivot;
+    unsigned flags;
+    contact_sums contact[BR_WORLDS_CONTACTS];
+} world_sums;
+
+// Where things are on a tape.
+typedef struct worlds_tape {
+    size_t every, segments;
+    worlds_blocks kept; // before the first step of each segment; all steps and the end if every = 1
+    worlds_blocks
+        between;     // of the steps of a segment and its end, for as many worlds as there are lanes
+    double *z1, *zb; // states and adjoints of one world
+    double* work;
+} worlds_tape;
+
+// What is swept.
+typedef struct worlds_sweep {
+    br_worlds* w;
+    const br_worlds_arrays* a;
+    const br_worlds_adjoint* io;
+    double h;
+    size_t steps, stride;
+    worlds_tape tape;
+    bool by_law;
+} worlds_sweep;
+
+// Back over step `step` of world i, from column j of a block; tape.zb: adjoints of its bristles. What L depends on after the step is in
+// the sums already.
+void bri_worlds_sweep_one(const worlds_sweep* t, const worlds_blocks* b, size_t block, size_t i,
+                          size_t j, size_t step, world_sums* s);
+
+// Recorded steps in lanes (worlds_record.inc): of the worlds from `first` on, of which `live` are within the arrays.
+typedef struct worlds_recorder {
+    void (*step)(const br_worlds* w, const br_worlds_arrays* a, size_t first, size_t live, double h,
+                 const worlds_keeper* keeper);
+    void (*sweep)(const worlds_sweep* t, size_t first, size_t live);
+} worlds_recorder;
+
 // Before and after step `step` of world i.
 void bri_worlds_keep_start(const worlds_keeper* keeper, const br_worlds* w, size_t i, size_t step,
                            const world_run* run);

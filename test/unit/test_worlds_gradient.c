@@ -242,6 +242,115 @@ static void worlds_agree_with_differences(void** state)
     assert_true(compared > 10 * kinked); // kinks are classified by their flags, before differencing
 }
 
+// --- lanes and their plain twin ---------------------------------------------------------------------------------
+
+// The largest difference of two arrays over the largest number of them.
+static void compare_rows(const char* what, const double* a, const double* b, size_t count)
+{
+    double size = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        size = fmax(size, fabs(b[i]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabs(a[i] - b[i]) <= 1e-10 * size)) {
+            fail_msg("%s[%zu]: lanes %.15g, one by one %.15g, of %.3g", what, i, a[i], b[i], size);
+        }
+    }
+}
+
+static void compare_slopes(const slopes* a, const slopes* b, size_t contacts)
+{
+    compare_rows("pose", a->pose, b->pose, 3 * WORLDS);
+    compare_rows("twist", a->twist, b->twist, 3 * WORLDS);
+    compare_rows("mass", a->mass, b->mass, WORLDS);
+    compare_rows("inertia", a->inertia, b->inertia, WORLDS);
+    compare_rows("load", a->load, b->load, STEPS * 3 * WORLDS);
+    compare_rows("h", a->h, b->h, WORLDS);
+    compare_rows("pivot", a->pivot, b->pivot, WORLDS);
+    for (size_t k = 0; k < contacts; k++) {
+        const contact_slopes *c = &a->contact[k], *d = &b->contact[k];
+        compare_rows("z", c->z, d->z, 3 * WORLDS);
+        compare_rows("fn", c->fn, d->fn, STEPS * WORLDS);
+        compare_rows("position", c->position, d->position, 2 * WORLDS);
+        compare_rows("angle", c->angle, d->angle, WORLDS);
+        compare_rows("scale", c->scale, d->scale, WORLDS);
+        compare_rows("ground", c->ground, d->ground, 3 * WORLDS);
+        for (int i = 0; i < LAWS; i++) {
+            compare_rows("law", c->law[i], d->law[i], WORLDS);
+        }
+    }
+    assert_memory_equal(a->flags, b->flags, WORLDS);
+}
+
+/* Oracle: the sweep one by one over the same tape. Sums of 16 steps in another order: 1e-10 of the largest number of an array, since
+ * multipliers of worlds that stick are the small differences of large ones. A contact in a few steps has no force. */
+static void check_lanes(size_t contacts, br_law_kind kind, int has_grain, uint64_t seed)
+{
+    static slopes in_lanes, plain;
+    double losses[WORLDS];
+    fixture_fill(&start, WORLDS, STEPS, contacts, W_ELLIPSOID, ALIKE, seed);
+    for (size_t k = 0; k < contacts; k++) {
+        start.contact[k].kind = kind;
+        start.contact[k].has_grain = has_grain;
+        fill_rows(start.contact[k].ratio, WORLDS, &seed, 0.3, 3.0);
+        start.contact[k].fn[5 * WORLDS + k] = 0.0;
+    }
+    many_worlds m = create_many(&start, BR_WORLDS_DOUBLE, false);
+    many_worlds one = create_many(&start, BR_WORLDS_DOUBLE, true);
+    double* tape = tape_for(m.worlds, WORLDS, 1);
+    moved = start;
+    find_losses(m.worlds, tape, 1, losses);
+    const br_worlds_arrays a = arrays_of(&moved);
+    const br_worlds_record record = {.every = 1, .tape = tape};
+    const br_worlds_adjoint d = adjoint_of(&in_lanes, contacts), e = adjoint_of(&plain, contacts);
+    br_worlds_step_vjp(m.worlds, &a, start.h, STEPS, &record, &d);
+    br_worlds_step_vjp(one.worlds, &a, start.h, STEPS, &record, &e);
+    compare_slopes(&in_lanes, &plain, contacts);
+    free(tape);
+    destroy_many(&m);
+    destroy_many(&one);
+}
+
+static void lanes_agree_with_worlds_one_by_one(void** state)
+{
+    (void)state;
+    fill_weights();
+    for (size_t contacts = 1; contacts <= BR_WORLDS_CONTACTS; contacts++) {
+        for (int grain = 0; grain < 2; grain++) {
+            check_lanes(contacts, BR_LAW_ELASTO_PLASTIC, grain, 50 + contacts);
+            check_lanes(contacts, BR_LAW_LUGRE, grain, 60 + contacts);
+        }
+    }
+}
+
+/* Oracle: br_worlds_step(): a recorded call takes the same steps, to the rounding of another compilation of them. */
+static void recorded_steps_are_steps(void** state)
+{
+    (void)state;
+    static world_rows plain;
+    for (int method = 0; method < W_METHODS; method++) {
+        fixture_fill(&start, WORLDS, STEPS, 2, method, ALIKE, 71);
+        many_worlds m = create_many(&start, BR_WORLDS_DOUBLE, false);
+        double* tape = tape_for(m.worlds, WORLDS, 4);
+        const br_worlds_record record = {.every = 4, .tape = tape};
+        moved = plain = start;
+        const br_worlds_arrays a = arrays_of(&moved), b = arrays_of(&plain);
+        br_worlds_step_recorded(m.worlds, &a, start.h, STEPS, &record);
+        br_worlds_step(m.worlds, &b, start.h, STEPS);
+        for (size_t i = 0; i < 3 * WORLDS; i++) { // as in unit.worlds
+            assert_near(moved.pose[i], plain.pose[i], 1e-12);
+            assert_near(moved.twist[i], plain.twist[i], 1e-11);
+            assert_near(moved.contact[1].z[i], plain.contact[1].z[i], 1e-15);
+            assert_near(moved.contact[1].f[i], plain.contact[1].f[i], 1e-9);
+            assert_near(moved.ledger[i], plain.ledger[i], 1e-13);
+        }
+        assert_memory_equal(moved.converged, plain.converged, WORLDS);
+        assert_memory_equal(moved.contact[0].state, plain.contact[0].state, WORLDS);
+        free(tape);
+        destroy_many(&m);
+    }
+}
+
 // --- tapes, masks, memory ---------------------------------------------------------------------------------------
 
 // Steps in between are repeated, so that checkpoints do not change a bit of worlds one by one.
@@ -371,6 +480,7 @@ static void a_world_is_a_rollout(void** state)
     br_worlds_def many = br_worlds_def_default(&shared, 1);
     many.mass = 0.2;
     many.inertia = 5e-4;
+    many.plain = true; // with the tolerance of this program
     br_worlds* w;
     assert_status(br_worlds_create(&many, &w, &why), BR_OK);
     br_worlds_arrays a = {.count = 1, .pose = pose, .twist = twist, .load = load};
@@ -452,6 +562,8 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_agree_with_differences),
+        cmocka_unit_test(lanes_agree_with_worlds_one_by_one),
+        cmocka_unit_test(recorded_steps_are_steps),
         cmocka_unit_test(tapes_of_any_length_agree),
         cmocka_unit_test(masks_and_columns_are_obeyed),
         cmocka_unit_test(floats_are_refused),
