@@ -666,7 +666,8 @@ static void draw_indices(scene* s, const output* to)
     for (size_t p = 0; p < panels; p++) {
         fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\nset ylabel %s\n", height,
                 height * (double)(panels - 1 - p),
-                plot_quote(metadata->columns[metadata->input_count + p].name));
+                plot_quote(memory_format("index of %s [-]",
+                                         metadata->columns[metadata->input_count + p].name)));
         if (!write_index_data(s, metadata->input_count + p)) {
             fputs("set label 9 'does not vary' at graph 0.5, graph 0.5 center\n"
                   "plot [] [0:1] NaN notitle\nunset label 9\n",

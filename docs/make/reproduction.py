@@ -139,7 +139,7 @@ def table_of(items: list[tuple[Item, Item]], pictures: set[str]) -> list[str]:
     lines = ["| item | picture | shows | ours | as published |", "|---|---|---|---|---|"]
     for ours, published in items:
         name = f"[{ours.name}](#{ours.name})" if ours.computed else ours.name
-        picture = f"[![{ours.name}](small/{ours.name}.png)]({ours.name}.png)" if ours.name in pictures else ""
+        picture = f"[![{ours.title}](small/{ours.name}.png)]({ours.name}.png)" if ours.name in pictures else ""
         verdicts = [ours.short_verdict(), published.short_verdict()] if ours.computed else [ours.verdict, ""]
         lines.append(f"| {name} | {picture} | {ours.title} | {verdicts[0]} | {verdicts[1]} |")
     return [*lines, ""]
