@@ -323,14 +323,15 @@ static void lanes_agree_with_worlds_one_by_one(void** state)
     }
 }
 
-/* Oracle: br_worlds_step(): a recorded call takes the same steps, to the rounding of another compilation of them. */
+/* Oracle: br_worlds_step(): a recorded call takes the same steps, to the rounding of another compilation of them.
+ * Blocks in lanes are not recorded there. */
 static void recorded_steps_are_steps(void** state)
 {
     (void)state;
     static world_rows plain;
     for (int method = 0; method < W_METHODS; method++) {
         fixture_fill(&start, WORLDS, STEPS, 2, method, ALIKE, 71);
-        many_worlds m = create_many(&start, BR_WORLDS_DOUBLE, false);
+        many_worlds m = create_many(&start, BR_WORLDS_DOUBLE, method != W_ELLIPSOID);
         double* tape = tape_for(m.worlds, WORLDS, 4);
         const br_worlds_record record = {.every = 4, .tape = tape};
         moved = plain = start;
