@@ -51,6 +51,7 @@ after(async () => {
 /** A page, with what it loaded from elsewhere and the errors on its console. */
 async function open(address, { window, scheme }) {
   const context = await browser.newContext({ viewport: WINDOWS[window], colorScheme: scheme, serviceWorkers: "block" });
+  context.setDefaultTimeout(120e3); // [ms]: other programs run on the machine, too
   const page = await context.newPage(),
     problems = [];
   page.on("request", (request) => {
