@@ -158,7 +158,8 @@ static const worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
     }
 }
 
-// The instance with `lanes` lanes of worlds of blocks; NULL: none.
+// The instance with `lanes` lanes of worlds of blocks; NULL: none. Shorter vectors lose against single steps, whose
+// vectors run over the blocks.
 static const worlds_in_lanes* blocks_with(int lanes)
 {
     switch (processor_has(lanes) ? lanes : 0) {
@@ -168,12 +169,6 @@ static const worlds_in_lanes* blocks_with(int lanes)
     case 4:
         return &bri_worlds_blocks_4;
 #endif
-#if VECTOR_LANES & 2
-    case 2:
-        return &bri_worlds_blocks_2;
-#endif
-    case 1:
-        return &bri_worlds_blocks_1;
     default:
         return NULL;
     }
@@ -238,10 +233,10 @@ static int choose_lanes_of_blocks(br_worlds* w)
     if (!are_blocks_for_lanes(w)) {
         return 1;
     }
-    for (int lanes = 8; !w->in_lanes && lanes > 0; lanes /= 2) {
+    for (int lanes = 8; !w->in_lanes && lanes >= 4; lanes /= 2) {
         w->in_lanes = blocks_with(lanes);
     }
-    for (size_t k = 0; k < w->def.contact_count; k++) {
+    for (size_t k = 0; w->in_lanes && k < w->def.contact_count; k++) {
         enough &= list_blocks(w->contacts[k].contact, &w->blocks[k]);
     }
     return enough;

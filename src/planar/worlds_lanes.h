@@ -12,8 +12,7 @@ extern const worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_
     bri_worlds_float_16;
 
 // Worlds whose contacts are all of blocks.
-extern const worlds_in_lanes bri_worlds_blocks_1, bri_worlds_blocks_2, bri_worlds_blocks_4,
-    bri_worlds_blocks_8;
+extern const worlds_in_lanes bri_worlds_blocks_4, bri_worlds_blocks_8;
 
 extern const worlds_recorder bri_worlds_record_2, bri_worlds_record_4, bri_worlds_record_8;
 
