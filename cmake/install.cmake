@@ -16,9 +16,10 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.gif")
 # where README and guide, which use them, look for them
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")
+  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv" PATTERN "README.md")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c"
-  PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.csv" PATTERN "__pycache__" EXCLUDE)
+  PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.csv" PATTERN "README.md"
+  PATTERN "*.ipynb" PATTERN "__pycache__" EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})
