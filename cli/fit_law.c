@@ -75,8 +75,19 @@ static const double* repeat(double value, size_t count)
 // Columns of the file; v, t, x, fn and load may be missing.
 static fit_law_data read_columns(const options* o, const char* file)
 {
-    static const char* const columns[] = {"f", "t", "v", "fn", "load", "x", NULL};
+    static const char* const columns[] = {"f",    "t",         "v",    "fn",      "load", "x",
+                                          "time", "timestamp", "Time", "seconds", NULL};
     const csv in = input_csv(file, columns, 1);
+    // without t rows would count as steady points: a wrong answer without a word
+    for (size_t i = 6; columns[i] && !in.columns[1]; i++) {
+        if (in.columns[i]) {
+            message_fail(
+                EXIT_USAGE,
+                "%s: %s: the column of time must be called t [s]; rows without t are steady "
+                "points (v, f)",
+                file, columns[i]);
+        }
+    }
     fit_law_data data = {.rows = {.count = in.rows,
                                   .f = in.columns[0],
                                   .t = in.columns[1],

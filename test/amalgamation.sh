@@ -13,7 +13,7 @@ cd "$work"
 
 for compiler in "$cc" clang; do
     command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; continue; }
-    "$compiler" -std=c17 -O1 -ffp-contract=off -Wall -Wextra -Wno-maybe-uninitialized -Werror -c bristle.c -o bristle.o
+    "$compiler" -std=c17 -O1 -ffp-contract=off -Wall -Wextra -Werror -c bristle.c -o bristle.o
     for example in own_loop patch_numbers; do
         "$compiler" -I. "$source/examples/$example.c" bristle.o -lm -o "$example"
         "./$example" >ours

@@ -13,11 +13,11 @@ static const double step = 1e-5; // over the force
 
 // Arrays of the parts that depend on the force, and where they are.
 enum { ARRAYS = 8 };
-static void point_arrays(kernel_bundles* b, double** const out[ARRAYS])
+static void point_arrays(kernel_bundles* b, double** out[ARRAYS])
 {
     double** const all[ARRAYS] = {&b->x,    &b->y,  &b->weight, &b->t,
                                   &b->turn, &b->xx, &b->xy,     &b->yy};
-    memcpy((void*)out, all, sizeof all);
+    memcpy(out, all, sizeof all);
 }
 
 static size_t arrays_of(const br_contact* c)

@@ -1,6 +1,7 @@
 /*
  * body: a planar rigid body held and slowed by friction contacts.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -254,7 +255,9 @@ static void sum_up_contact(const body_stats* stats, size_t index, double end, br
     const contact_stats* from = &stats->contacts[index];
     const double slipped = last_of(stats, "slipped", index);
     const double load = last_of(stats, "most_load", index);
-    const double stuck = time_in(from, BR_STATE_STICK, end);
+    const double sticks = time_in(from, BR_STATE_STICK, end);
+    const double stuck =
+        sticks > DBL_EPSILON * end ? sticks : 0.0; // below: rounding of the first event
     const double open = time_in(from, BR_STATE_OPEN, end);
     bri_table_sum(to, slipped, "contacts[%zu].slipped", index);
     bri_table_sum(to, stuck, "contacts[%zu].stuck", index);

@@ -106,6 +106,18 @@ expect_stdout '^  contact 1: slipped '
 expect_exit 0 "$bristle" check table.yaml
 expect_stdout 'ok: body, 0.1 s, 11 rows'
 
+# a contact that slips from the start was never stuck, whatever the first event is rounded to
+cat >slips.yaml <<END
+body: {mass: 200 g, size: [150 mm, 100 mm], pose: [2 mm, 0, 0]}
+gravity: [0, -9.81]
+friction: {mu: 0.8}
+contact: {frame: world, count: 2, patch: {shape: disc, radius: 10 mm}, normal_force: 1.2}
+duration: 0.3
+END
+expect_exit 0 "$bristle" run slips.yaml -o x.csv
+expect_stdout 'contact 1: slipped 0.0[0-9]* m, stuck for 0 s of 0.3 s'
+rm slips.yaml
+
 # what a contact does, on request: columns at the end, for one contact and several; open is a state
 expect_exit 0 "$bristle" run in_hand.yaml --set output.contacts=true --set output.energy=true
 head -1 "$logs/out" | grep -q ',residual,state,slip,load$' || fail "columns of one contact"

@@ -89,6 +89,7 @@ fit = json.load(open(sys.argv[1]))
 assert abs(fit["parameters"]["mu_c"]["value"] - 0.3) < 0.01 and fit["warnings"], fit
 END
 expect_refused 'v: the column is missing: motion needs t and v, or t and x; break-away tests' "$bristle" fit law <(cut -d, -f1,3 sweep.csv)
+expect_refused ': time: the column of time must be called t' "$bristle" fit law <(sed '1s/^t,/time,/' sweep.csv)
 expect_refused 't: the column is missing: motion needs' "$bristle" fit law <(cut -d, -f2,3 position.csv)
 
 # noise in v is named
