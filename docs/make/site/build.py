@@ -37,7 +37,7 @@ BOOSTS = {"docs/tutorial/": 4000.0, "docs/howto/": 20.0, "reference/": 0.5, "CHA
 
 def tracked(root: Path, pattern: str) -> list[Path]:
     text = subprocess.run(["git", "ls-files", pattern], cwd=root, check=True, capture_output=True, text=True).stdout
-    return [Path(name) for name in text.split("\n") if name]
+    return [Path(name) for name in text.split("\n") if name and not name.startswith(".")]  # no templates
 
 
 def place_of(page: Path) -> Path:
