@@ -6,6 +6,7 @@
 #include "planar/step_stage.c" // NOLINT(bugprone-suspicious-include)
 
 #include "gradient_fixture.h"
+#include "gradient_shapes.h"
 
 #include "math/vec3.h"
 
@@ -13,26 +14,6 @@ enum { MOST_FAILURES = 10 };
 
 static uint64_t states_of_a_test =
     400; // random states of each method; the argument after "all": how many
-
-static br_contact* shapes[MODELS];
-
-static int create_shapes(void** state)
-{
-    disc_create(state);
-    for (int which = 0; which < MODELS; which++) {
-        const br_contact_def def = disc_def(which, br_law_default(BR_LAW_LUGRE));
-        assert_status(br_contact_create(&def, &shapes[which], NULL), BR_OK);
-    }
-    return 0;
-}
-
-static int destroy_shapes(void** state)
-{
-    for (int which = 0; which < MODELS; which++) {
-        br_contact_destroy(shapes[which]);
-    }
-    return disc_destroy(state);
-}
 
 // Counts over random states.
 typedef struct tally {
