@@ -16,7 +16,7 @@ from pathlib import Path
 
 INCLUDE = re.compile(r'^#include "([^"]+)".*$')
 SYSTEM = re.compile(r"^#include (<[^>]+>).*$")
-REPEATED = {"math/lanes.h", "math/real_lanes.h", "math/dual.h", "math/scalar.h"}
+REPEATED = {"math/lanes.h", "math/real_lanes.h", "math/dual.h", "math/scalar.h", "math/one_lane.h"}
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|//[^\n]*|/\*.*?\*/|[A-Za-z_]\w*|\s+|->|.', re.S)
 KEYWORDS = {"void", "int", "double", "float", "const", "struct", "static", "inline", "return", "if"}
 LONGER = re.compile(r"(?<!worlds_float)_4\.c$|_(8|16)\.c$")  # instances for vectors that need options of their own
@@ -138,7 +138,7 @@ def write(root: Path, out: Path) -> None:
         "/* headers are shared by sources that use parts of them; vectors do not leave this file */\n"
         "#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
         "#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n\n",
-        "/* pairs of numbers where the processor has them; 1 for any other compiler with vectors of GNU C */\n"
+        "/* pairs of numbers where the processor has them; 1 elsewhere, in plain C without vectors of GNU C */\n"
         "#ifndef VECTOR_LANES\n#if defined(__SSE2__) || defined(__aarch64__) || defined(__wasm_simd128__)\n"
         "#define VECTOR_LANES 2\n#else\n#define VECTOR_LANES 1\n#endif\n#endif\n\n",
         head,

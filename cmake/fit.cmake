@@ -42,17 +42,17 @@ bristle_library(bristle-fit
   src/math/symmetric.c
   src/fit/$<IF:$<BOOL:${CMINPACK_FOUND}>,least_squares.c,least_squares_absent.c>)
 # functions that need not set errno are left out where nothing uses their result
-set_source_files_properties(src/fit/contact_history_1.c src/fit/law_history.c
-  src/fit/law_history_slopes.c PROPERTIES COMPILE_OPTIONS -fno-math-errno)
-set_source_files_properties(src/fit/law_history_slopes_4.c PROPERTIES
-  COMPILE_OPTIONS "${kernel_options};${kernel_4}")
+bristle_source_options(src/fit/contact_history_1.c src/fit/law_history.c src/fit/law_history_slopes.c
+  OPTIONS -fno-math-errno)
+bristle_source_options(src/fit/law_history_slopes_4.c OPTIONS ${kernel_options} ${kernel_4})
 foreach(lanes IN ITEMS 2 4 8) # flags of kernel.cmake
-  set_source_files_properties(src/fit/contact_history_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+  bristle_source_options(src/fit/contact_history_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
 endforeach()
 bristle_link_libraries(bristle-fit bristle)
 if(CMINPACK_FOUND)
   target_include_directories(bristle-fit-objects SYSTEM PRIVATE ${CMINPACK_INCLUDE_DIRS})
+  target_compile_options(bristle-fit-objects PRIVATE ${CMINPACK_CFLAGS_OTHER})
   foreach(suffix IN ITEMS static shared)
     target_link_libraries(bristle-fit-${suffix} PRIVATE
       $<BUILD_INTERFACE:${CMINPACK_LINK_LIBRARIES}> $<INSTALL_INTERFACE:cminpack>)

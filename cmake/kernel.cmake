@@ -17,34 +17,42 @@ if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_SYSTEM_PROCESSOR MATCHES "86|AMD64|amd6
   if(CMAKE_C_COMPILER_ID STREQUAL GNU) # on x87 ISO C takes a number beside a vector for a long double
     list(APPEND kernel_options -fexcess-precision=fast)
   endif()
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+elseif(NOT BRISTLE_SCALAR AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set(kernel_4 -mavx2 -mfma -mtune=skylake)
   set(kernel_8 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
     -mtune=icelake-server)
 endif()
 
+# Instrumented by clang, vectors take half an hour: the fuzz targets check the instances of one lane, which have the same
+# source
+if(BRISTLE_FUZZ)
+  list(APPEND kernel_2 -fno-sanitize=all)
+  list(APPEND kernel_4 -fno-sanitize=all)
+  list(APPEND kernel_8 -fno-sanitize=all)
+endif()
+
 # Bundles: where the processor has it, a * b + c is one instruction and one rounding. A contact of a
 # batch goes through the same loop as alone. Reduced contacts do not, so there it rounds twice.
 foreach(lanes IN ITEMS 1 2 4 8)
-  set_source_files_properties(src/planar/kernel_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
-  set_source_files_properties(src/planar/gradient_kernel_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
-  set_source_files_properties(src/planar/kernel_reduced_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}}")
+  bristle_source_options(src/planar/kernel_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+  bristle_source_options(src/planar/gradient_kernel_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+  bristle_source_options(src/planar/kernel_reduced_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}})
 endforeach()
-set_source_files_properties(src/planar/kernel_reduced_alone.c PROPERTIES
-  COMPILE_OPTIONS "${kernel_options};${kernel_8}")
+bristle_source_options(src/planar/kernel_reduced_alone.c
+  OPTIONS ${kernel_options} ${kernel_8})
 
 # Many pushes in lanes
 foreach(lanes IN ITEMS 2 4 8)
-  set_source_files_properties(src/slider/pushing_lanes_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+  bristle_source_options(src/slider/pushing_lanes_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
 endforeach()
 
 foreach(lanes IN ITEMS 2 4 8)
-  set_source_files_properties(src/planar/worlds_record_${lanes}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+  bristle_source_options(src/planar/worlds_record_${lanes}.c
+    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
 endforeach()
 
 # Worlds in lanes: floats have twice as many in vectors of the same length
@@ -52,6 +60,10 @@ foreach(pair IN ITEMS 1:1 2:4 4:8 8:16)
   string(REPLACE ":" ";" pair ${pair})
   list(GET pair 0 doubles)
   list(GET pair 1 floats)
-  set_source_files_properties(src/planar/worlds_double_${doubles}.c src/planar/worlds_float_${floats}.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};${kernel_${doubles}};-ffp-contract=fast")
+  bristle_source_options(src/planar/worlds_double_${doubles}.c src/planar/worlds_float_${floats}.c
+    OPTIONS ${kernel_options} ${kernel_${doubles}} -ffp-contract=fast)
 endforeach()
+if(BRISTLE_SCALAR) # constants are doubles, so that sums of floats are rounded from doubles
+  bristle_source_options(src/planar/worlds_float_1.c
+    OPTIONS ${kernel_options} -Wno-double-promotion -Wno-float-conversion)
+endif()

@@ -9,15 +9,19 @@
 #include "bristle/version.h"
 
 /// Marks the symbols that the shared libraries export; all others are hidden.
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(BRISTLE_EXPORTS)
+#define BR_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define BR_API __attribute__((visibility("default")))
 #else
-/// Empty: this compiler exports all symbols.
+/// Empty: programs for Windows take the functions of a DLL without it, and other compilers export all symbols.
 #define BR_API
 #endif
 
-#if defined(__GNUC__)
-/// Makes the compiler check the arguments of a printf-like function.
+#if defined(__MINGW32__) && !defined(__clang__)
+/// Makes the compiler check the arguments of a printf-like function, by the rules of ISO C.
+#define BR_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
+#elif defined(__GNUC__)
 #define BR_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
 /// Empty: this compiler cannot check them.

@@ -43,7 +43,7 @@ typedef struct br_step_body {
     int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy, and where a
                        ///< contact closes while the body slides
     int passes; ///< largest number of passes over the bristles in a stage, >= 1; 40 is nearly always enough;
-        ///< fewer cost accuracy, but neither bounds nor passivity
+        ///< fewer cost accuracy and the bound of bristles, but not passivity
 } br_step_body;
 
 /// Where the energy of a step went [J], all contacts together, at this step's normal forces:

@@ -10,6 +10,7 @@ set(files
   integrations/opencl/device_arrays.inc
   integrations/opencl/memory.inc
   src/planar/worlds_group.inc
+  src/planar/worlds_window.inc
   integrations/opencl/kernel.inc)
 
 # definitions of public headers that the text uses

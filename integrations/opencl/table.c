@@ -134,8 +134,7 @@ int main(void)
     br_status status = br_patch_create(&shape, &patch, &why);
     def.patch = patch;
     status = status == BR_OK ? br_contact_create(&def, &contact, &why) : status;
-    printf(
-        "| type, worlds in a work item | C lanes, ns | OpenCL, ns | ratio |\n|---|---|---|---|\n");
+    printf("| type, worlds in a vector | C lanes, ns | OpenCL, ns | ratio |\n|---|---|---|---|\n");
     for (int k = 0; k < 4 && status == BR_OK; k++) {
         status = print_row(contact, k / 2, k % 2, &why);
     }

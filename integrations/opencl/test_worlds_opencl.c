@@ -91,6 +91,14 @@ static void doubles_are_those_of_the_lanes(void** state)
     check_doubles(BR_WORLDS_CONTACTS, 0);
 }
 
+// A work item of a processor steps several groups together: 40 worlds are 20 groups of 2.
+static void worlds_that_slip_are_collected_from_groups(void** state)
+{
+    (void)state;
+    check_doubles(1, 2);
+    check_doubles(2, 2);
+}
+
 // What a GPU computes.
 static void one_world_in_a_work_item_gives_the_same(void** state)
 {
@@ -342,6 +350,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubles_are_those_of_the_lanes),
+        cmocka_unit_test(worlds_that_slip_are_collected_from_groups),
         cmocka_unit_test(one_world_in_a_work_item_gives_the_same),
         cmocka_unit_test(missing_arrays_are_the_numbers_of_the_definition),
         cmocka_unit_test(masks_strides_and_nan_touch_nothing_else),

@@ -19,6 +19,7 @@ struct br_worlds_opencl {
     cl_mem shared, arrays, memory; // memory: NULL before the first step
     size_t bytes;                  // of memory
     int lanes;
+    cl_uint units; // that compute at the same time
     char name[128];
 };
 
@@ -100,6 +101,7 @@ static br_status choose_device(br_worlds_opencl* o, br_opencl_kind kind, size_t 
     if (clGetDeviceInfo(o->device, CL_DEVICE_NAME, sizeof o->name, o->name, NULL) != CL_SUCCESS) {
         snprintf(o->name, sizeof o->name, "device %zu", index); // a longer name is not returned
     }
+    clGetDeviceInfo(o->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof o->units, &o->units, NULL);
     o->lanes = lanes > 0 ? lanes : lanes_for(o);
     return check_doubles(o, why);
 }
@@ -323,13 +325,23 @@ static cl_int upload(br_worlds_opencl* o, const call_rows* r, size_t bytes)
                                                       sizeof r->device, &r->device, 0, NULL, NULL);
 }
 
+// Groups of lanes that a work item steps together: many, so that those that slip fill vectors, but all units have work.
+static cl_int groups_in_item(const br_worlds_opencl* o, size_t groups)
+{
+    enum { WINDOW = 16 }; // as in worlds_window.inc
+    const size_t share = groups / (o->units > 0 ? o->units : 1);
+    return o->lanes == 1 || share < 1 ? 1 : share < WINDOW ? (cl_int)share : WINDOW;
+}
+
 static cl_int run(br_worlds_opencl* o, const call_rows* r, double h, size_t steps)
 {
     const cl_ulong stride = r->stride;
     const cl_double h_double = h;
     const cl_float h_float = (cl_float)h;
     const cl_int step_count = (cl_int)steps;
-    const size_t items = r->stride / (size_t)o->lanes;
+    const size_t groups = r->stride / (size_t)o->lanes;
+    const cl_int per_item = groups_in_item(o, groups);
+    const size_t items = (groups + (size_t)per_item - 1) / (size_t)per_item, alone = 1;
     cl_int error = clSetKernelArg(o->kernel, 0, sizeof o->shared, &o->shared);
     error |= clSetKernelArg(o->kernel, 1, sizeof o->arrays, &o->arrays);
     error |= clSetKernelArg(o->kernel, 2, sizeof o->memory, &o->memory);
@@ -337,10 +349,12 @@ static cl_int run(br_worlds_opencl* o, const call_rows* r, double h, size_t step
     error |= is_float(o) ? clSetKernelArg(o->kernel, 4, sizeof h_float, &h_float)
                          : clSetKernelArg(o->kernel, 4, sizeof h_double, &h_double);
     error |= clSetKernelArg(o->kernel, 5, sizeof step_count, &step_count);
+    error |= clSetKernelArg(o->kernel, 6, sizeof per_item, &per_item);
     if (error != CL_SUCCESS) {
         return CL_INVALID_KERNEL_ARGS;
     }
-    error = clEnqueueNDRangeKernel(o->queue, o->kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
+    error = clEnqueueNDRangeKernel(o->queue, o->kernel, 1, NULL, &items,
+                                   o->lanes > 1 ? &alone : NULL, 0, NULL, NULL);
     return error == CL_SUCCESS ? clFinish(o->queue) : error;
 }
 

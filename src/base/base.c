@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <malloc.h>
+#endif
 
 const char* br_status_get_text(br_status status)
 {
@@ -54,34 +57,42 @@ const char* br_get_version(void)
     return BR_VERSION;
 }
 
-#if defined __SANITIZE_ADDRESS__ || defined __wasm__
-
-// The sanitizer must see where each block ends; WebAssembly has no cache lines.
-static void* plain_allocate(size_t bytes, void* user)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-#else
-
 // Blocks start at a cache line: vectors that do not cross one are faster to read and write.
 enum { CACHE_LINE = 64 };
 
-static void* plain_allocate(size_t bytes, void* user)
+// the sanitizer must see where blocks end; WebAssembly has no cache lines, C before C11 no aligned_alloc()
+#if defined __SANITIZE_ADDRESS__ || defined __wasm__ || __STDC_VERSION__ < 201112L
+static void* allocate_lines(size_t bytes)
 {
-    (void)user;
+    return malloc(bytes);
+}
+#define release_lines free
+#elif defined _WIN32
+static void* allocate_lines(size_t bytes)
+{
+    return _aligned_malloc(bytes, CACHE_LINE);
+}
+#define release_lines _aligned_free
+#else
+static void* allocate_lines(size_t bytes)
+{
     const size_t more = bytes % CACHE_LINE ? CACHE_LINE - bytes % CACHE_LINE : 0;
     return bytes < CACHE_LINE || more > SIZE_MAX - bytes ? malloc(bytes)
                                                          : aligned_alloc(CACHE_LINE, bytes + more);
 }
-
+#define release_lines free
 #endif
+
+static void* plain_allocate(size_t bytes, void* user)
+{
+    (void)user;
+    return allocate_lines(bytes);
+}
 
 static void plain_release(void* memory, void* user)
 {
     (void)user;
-    free(memory);
+    release_lines(memory);
 }
 
 static struct {

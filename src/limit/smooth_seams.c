@@ -61,6 +61,8 @@ static void spline_slopes(size_t n, double step, const double* value, double* sl
         slope[i] = (right - slope[i - 1]) * factor[i];
     }
     for (size_t i = n - 1; i > 0; i--) {
+        // the loop above has set it; n >= 2
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign)
         slope[i] -= factor[i] * slope[i + 1];
     }
 }

@@ -7,19 +7,26 @@
 
 #include "math/vector.h"
 
-// Factor a (n x n) into c c^T; c is the lower triangle of a then. Reads the lower half. 0 if a is not
-// positive definite; c holds NaN then.
-static inline int cholesky_factor(double* a, size_t n)
+// Factor a (n x n) into c c^T; c is the lower triangle of a then. Reads the lower half. `least`: what the pivots of a are
+// known to be at least; those that rounding leaves below it become it, NaN stays. Returns 0 if one is not positive.
+static inline int cholesky_factor_above(double* a, size_t n, double least)
 {
     int positive = 1;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
-            const double rest = a[i * n + j] - dot(a + i * n, a + j * n, j);
+            double rest = a[i * n + j] - dot(a + i * n, a + j * n, j);
+            rest = i == j && rest < least ? least : rest;
             positive &= i != j || rest > 0.0;
             a[i * n + j] = i == j ? sqrt(rest) : rest / a[j * n + j];
         }
     }
     return positive;
+}
+
+// The same of any matrix. 0 if a is not positive definite; c holds NaN then.
+static inline int cholesky_factor(double* a, size_t n)
+{
+    return cholesky_factor_above(a, n, -HUGE_VAL);
 }
 
 // Solve with the factor; b (n) becomes the solution.

@@ -4,13 +4,19 @@
  * that go with it.
  *
  * Every lane depends on itself alone, whatever its neighbours are. fused(a, b, c) = a b + c is one
- * instruction where the processor has it.
+ * instruction where the processor has it. Without vector types (BRISTLE_SCALAR) LANES is 1, and a vector is a number.
  */
 #ifndef BRISTLE_MATH_LANES_H
 #define BRISTLE_MATH_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "math/processor.h"
+
+#ifdef BRISTLE_SCALAR
+#include "math/one_lane.h"
+#else
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -19,8 +25,6 @@
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 #endif
-
-#include "math/processor.h"
 
 typedef double vec __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES))); // all bits of a lane, or none
@@ -99,6 +103,37 @@ INLINE vec all(double a)
     return a - (vec){0.0};
 }
 
+INLINE double lane_of(vec a, int lane)
+{
+    return a[lane];
+}
+
+INLINE void set_lane(vec* a, int lane, double value)
+{
+    (*a)[lane] = value;
+}
+
+INLINE bool is_set(mask m, int lane)
+{
+    return m[lane] != 0;
+}
+
+// The numbers with these bits, and back.
+INLINE vec from_bits(bits a)
+{
+    return (vec)a;
+}
+
+INLINE bits bits_of(vec a)
+{
+    return (bits)a;
+}
+
+INLINE mask no(mask m)
+{
+    return ~m;
+}
+
 // A number without the excess digits of x87: adding 2^52 rounds a number only without them.
 INLINE vec rounded(vec a)
 {
@@ -108,13 +143,13 @@ INLINE vec rounded(vec a)
     return a;
 }
 
-// yes where the mask is set, else no
-INLINE vec pick(mask m, vec yes, vec no)
+// yes where the mask is set, else `otherwise`
+INLINE vec pick(mask m, vec yes, vec otherwise)
 {
 #if LANES == 4 && defined(__AVX2__)
-    return (vec)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)m);
+    return (vec)_mm256_blendv_pd((__m256d)otherwise, (__m256d)yes, (__m256d)m);
 #else
-    return (vec)((m & (mask)yes) | (~m & (mask)no));
+    return (vec)((m & (mask)yes) | (~m & (mask)otherwise));
 #endif
 }
 
@@ -128,6 +163,12 @@ INLINE vec only(mask m, vec a)
 INLINE vec unless(mask m, vec a)
 {
     return (vec)(~m & (mask)a);
+}
+
+// Change the sign where the mask is set.
+INLINE vec turned(mask m, vec a)
+{
+    return (vec)((mask)a ^ (m & INT64_MIN));
 }
 
 INLINE vec magnitude(vec a)
@@ -408,6 +449,72 @@ INLINE double total(vec a)
 #endif
 }
 
+typedef int32_t node_places __attribute__((vector_size(4 * LANES)));
+
+// Whole numbers as indices; NaN becomes 0.
+INLINE node_places index_of(vec a)
+{
+    return __builtin_convertvector(most(a, all(0.0)), node_places);
+}
+
+INLINE int32_t place_of(node_places index, int lane)
+{
+    return index[lane];
+}
+
+// The numbers at base[index] for each lane's own index; `alone`: all lanes are the same
+INLINE vec gather(const double* base, node_places index, const int alone)
+{
+    vec a = all(base[index[0]]);
+    for (int i = 1; !alone && i < LANES; i++) {
+        a[i] = base[index[i]];
+    }
+    return a;
+}
+
+// Four numbers that follow each other, from base[index] on, for each lane's own index.
+INLINE void gather_four(const double* base, node_places index, const int alone, vec to[4])
+{
+#if LANES == 8 && defined(__AVX512F__)
+    if (!alone) { // lanes k and k + 4 side by side, then both halves transposed
+        __m512d row[4];
+        for (int k = 0; k < 4; k++) {
+            const __m256d low = _mm256_loadu_pd(base + index[k]);
+            row[k] = _mm512_insertf64x4(_mm512_castpd256_pd512(low),
+                                        _mm256_loadu_pd(base + index[k + 4]), 1);
+        }
+        const __m512d a = _mm512_unpacklo_pd(row[0], row[1]),
+                      b = _mm512_unpackhi_pd(row[0], row[1]);
+        const __m512d c = _mm512_unpacklo_pd(row[2], row[3]),
+                      d = _mm512_unpackhi_pd(row[2], row[3]);
+        const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        const __m512i last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        to[0] = (vec)_mm512_permutex2var_pd(a, first, c);
+        to[1] = (vec)_mm512_permutex2var_pd(b, first, d);
+        to[2] = (vec)_mm512_permutex2var_pd(a, last, c);
+        to[3] = (vec)_mm512_permutex2var_pd(b, last, d);
+        return;
+    }
+#elif LANES == 4 && defined(__AVX2__)
+    if (!alone) {
+        const __m256d r0 = _mm256_loadu_pd(base + index[0]), r1 = _mm256_loadu_pd(base + index[1]);
+        const __m256d r2 = _mm256_loadu_pd(base + index[2]), r3 = _mm256_loadu_pd(base + index[3]);
+        const __m256d a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1);
+        const __m256d c = _mm256_unpacklo_pd(r2, r3), d = _mm256_unpackhi_pd(r2, r3);
+        to[0] = (vec)_mm256_permute2f128_pd(a, c, 0x20);
+        to[1] = (vec)_mm256_permute2f128_pd(b, d, 0x20);
+        to[2] = (vec)_mm256_permute2f128_pd(a, c, 0x31);
+        to[3] = (vec)_mm256_permute2f128_pd(b, d, 0x31);
+        return;
+    }
+#endif
+    for (int j = 0; j < 4; j++) {
+        to[j] = gather(base + j, index, alone);
+    }
+}
+
+#endif
+
 // e^x for x <= 300, e^-300 below -300; absolute error 2e-16 for x <= 0
 SHARED vec exp_of(vec x)
 {
@@ -428,16 +535,16 @@ SHARED vec exp_of(vec x)
     const vec sum = fused(fused(high, r4, middle), r4, low);
 
     // times 2^n: n is added to the exponent; NaN propagates
-    return (vec)((bits)sum + ((bits)shifted << 52));
+    return from_bits(bits_of(sum) + (bits_of(shifted) << 52));
 }
 
 // ln a of a normal number, error 1 in the last place; after fdlibm
 SHARED vec log_of(vec a)
 {
     // a = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2)
-    const bits above = (bits)a + (0x3ff0000000000000 - 0x3fe6a09e00000000);
-    const vec k = (vec)((above >> 52) | 0x4330000000000000) - (0x1p52 + 1023.0);
-    const vec f = (vec)((above & 0x000fffffffffffff) + 0x3fe6a09e00000000) - 1.0;
+    const bits above = bits_of(a) + (0x3ff0000000000000 - 0x3fe6a09e00000000);
+    const vec k = from_bits((above >> 52) | 0x4330000000000000) - (0x1p52 + 1023.0);
+    const vec f = from_bits((above & 0x000fffffffffffff) + 0x3fe6a09e00000000) - 1.0;
     const vec half = 0.5 * f * f, s = f / (2.0 + f), z = s * s, w = z * z;
     const vec even = w * (3.999999999940941908e-01 +
                           w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
@@ -488,65 +595,6 @@ INLINE vec whole_part(vec a)
     const vec near = rounded(a + 0x1p52) - 0x1p52;
     return near - only(near > a, all(1.0));
 #endif
-}
-
-typedef int32_t places __attribute__((vector_size(4 * LANES)));
-
-// Whole numbers as indices; NaN becomes 0.
-INLINE places index_of(vec a)
-{
-    return __builtin_convertvector(most(a, all(0.0)), places);
-}
-
-// The numbers at base[index] for each lane's own index; `alone`: all lanes are the same
-INLINE vec gather(const double* base, places index, const int alone)
-{
-    vec a = all(base[index[0]]);
-    for (int i = 1; !alone && i < LANES; i++) {
-        a[i] = base[index[i]];
-    }
-    return a;
-}
-
-// Four numbers that follow each other, from base[index] on, for each lane's own index.
-INLINE void gather_four(const double* base, places index, const int alone, vec to[4])
-{
-#if LANES == 8 && defined(__AVX512F__)
-    if (!alone) { // lanes k and k + 4 side by side, then both halves transposed
-        __m512d row[4];
-        for (int k = 0; k < 4; k++) {
-            const __m256d low = _mm256_loadu_pd(base + index[k]);
-            row[k] = _mm512_insertf64x4(_mm512_castpd256_pd512(low),
-                                        _mm256_loadu_pd(base + index[k + 4]), 1);
-        }
-        const __m512d a = _mm512_unpacklo_pd(row[0], row[1]),
-                      b = _mm512_unpackhi_pd(row[0], row[1]);
-        const __m512d c = _mm512_unpacklo_pd(row[2], row[3]),
-                      d = _mm512_unpackhi_pd(row[2], row[3]);
-        const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-        const __m512i last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-        to[0] = (vec)_mm512_permutex2var_pd(a, first, c);
-        to[1] = (vec)_mm512_permutex2var_pd(b, first, d);
-        to[2] = (vec)_mm512_permutex2var_pd(a, last, c);
-        to[3] = (vec)_mm512_permutex2var_pd(b, last, d);
-        return;
-    }
-#elif LANES == 4 && defined(__AVX2__)
-    if (!alone) {
-        const __m256d r0 = _mm256_loadu_pd(base + index[0]), r1 = _mm256_loadu_pd(base + index[1]);
-        const __m256d r2 = _mm256_loadu_pd(base + index[2]), r3 = _mm256_loadu_pd(base + index[3]);
-        const __m256d a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1);
-        const __m256d c = _mm256_unpacklo_pd(r2, r3), d = _mm256_unpackhi_pd(r2, r3);
-        to[0] = (vec)_mm256_permute2f128_pd(a, c, 0x20);
-        to[1] = (vec)_mm256_permute2f128_pd(b, d, 0x20);
-        to[2] = (vec)_mm256_permute2f128_pd(a, c, 0x31);
-        to[3] = (vec)_mm256_permute2f128_pd(b, d, 0x31);
-        return;
-    }
-#endif
-    for (int j = 0; j < 4; j++) {
-        to[j] = gather(base + j, index, alone);
-    }
 }
 
 #endif

@@ -90,7 +90,7 @@ INLINE void moves_close(moves g, double h, const double* f_v, const double* c, c
                         double* matrix)
 {
     moves_slope(g, h, f_v, matrix);
-    cholesky_factor(matrix, g.r);
+    cholesky_factor_above(matrix, g.r, 1.0); // 1 + a semidefinite matrix
     memset(p, 0, g.r * sizeof *p);
     for (int i = 0; i <= refinements; i++) {
         memcpy(v, vf, 3 * g.twists * sizeof *v);

@@ -6,16 +6,25 @@
  *                      rest of the file is compiled for; called only where processor_has() that length
  *   INLINE, SPECIAL    for code that such functions share: it is compiled for the same instructions as its caller
  *   INDEPENDENT        before a loop: its rounds do not depend on each other, whatever its arrays are
+ *   NOINLINE           a function that is called, so that its code exists once
+ *   BRISTLE_SCALAR     no vector types of GNU C: one number at a time in plain C (math/one_lane.h). The default of
+ *                      compilers that do not have these types; -DBRISTLE_SCALAR chooses it for any
  */
 #ifndef BRISTLE_MATH_PROCESSOR_H
 #define BRISTLE_MATH_PROCESSOR_H
 
 #include <stdbool.h>
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
+#if !defined(BRISTLE_SCALAR) && (!defined(__GNUC__) || defined(__TINYC__))
+#define BRISTLE_SCALAR
+#endif
+
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define INLINE   static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 #else
 #define INLINE static inline
+#define NOINLINE
 #endif
 
 // A function with constants among its parameters, compiled for each of their values, but only once in a WebAssembly
@@ -32,7 +41,10 @@
 #define INDEPENDENT
 #endif
 
-#if defined(VECTOR_LANES) // chosen by the caller
+#if defined(BRISTLE_SCALAR)
+#undef VECTOR_LANES
+#define VECTOR_LANES 1
+#elif defined(VECTOR_LANES) // chosen by the caller
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR_LANES 15
 #elif defined(__aarch64__)

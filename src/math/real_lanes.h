@@ -10,7 +10,9 @@
  *   both, either, no           of masks
  *   any, root, least, most, fused, magnitude, exp_of, sin_pi, nearest
  *   load, store                LANES numbers of memory
- *   lanes_of                   a mask as bits; C only
+ *   lanes_of                   a mask as bits
+ *   count_bits, first_bit      how many bits are set, and the number of the first
+ *   OFFSET_OF                  of a member of a struct
  */
 #ifndef BRISTLE_MATH_REAL_LANES_H
 #define BRISTLE_MATH_REAL_LANES_H
@@ -38,13 +40,21 @@ INLINE vec nearest(vec a)
 
 #include <math.h>
 
+#include "math/processor.h"
+
+typedef float real;
+#define NUM(a)     ((float)(a))
+#define TINY       1e-18f
+#define REST_OF_PI -8.7422777e-8f // pi without its first 24 bits
+
+#ifdef BRISTLE_SCALAR
+#include "math/one_lane.h"
+#else
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include "math/processor.h"
-
-typedef float real;
 typedef float vec __attribute__((vector_size(4 * LANES)));
 typedef int32_t mask __attribute__((vector_size(4 * LANES)));
 typedef uint32_t bits __attribute__((vector_size(4 * LANES)));
@@ -55,10 +65,6 @@ typedef float vec_in_memory __attribute__((vector_size(4 * LANES), aligned(4), m
 #else
 #define SHARED INLINE
 #endif
-
-#define NUM(a)     ((float)(a))
-#define TINY       1e-18f
-#define REST_OF_PI -8.7422777e-8f // pi without its first 24 bits
 
 INLINE vec load(const float* from)
 {
@@ -75,12 +81,51 @@ INLINE vec all(float a)
     return a - (vec){0.0f};
 }
 
-INLINE vec pick(mask m, vec yes, vec no)
+INLINE float lane_of(vec a, int lane)
+{
+    return a[lane];
+}
+
+INLINE void set_lane(vec* a, int lane, float value)
+{
+    (*a)[lane] = value;
+}
+
+INLINE bool is_set(mask m, int lane)
+{
+    return m[lane] != 0;
+}
+
+INLINE vec from_bits(bits a)
+{
+    return (vec)a;
+}
+
+INLINE bits bits_of(vec a)
+{
+    return (bits)a;
+}
+
+// A number without the excess digits of x87, as in math/lanes.h.
+INLINE vec rounded(vec a)
+{
+#if defined(__i386__) && !defined(__SSE2_MATH__)
+    __asm__("" : "+m"(a));
+#endif
+    return a;
+}
+
+INLINE mask no(mask m)
+{
+    return ~m;
+}
+
+INLINE vec pick(mask m, vec yes, vec otherwise)
 {
 #if LANES == 8 && defined(__AVX2__)
-    return (vec)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)m);
+    return (vec)_mm256_blendv_ps((__m256)otherwise, (__m256)yes, (__m256)m);
 #else
-    return (vec)((m & (mask)yes) | (~m & (mask)no));
+    return (vec)((m & (mask)yes) | (~m & (mask)otherwise));
 #endif
 }
 
@@ -209,9 +254,11 @@ INLINE unsigned lanes_of(mask m)
 #endif
 }
 
+#endif
+
 INLINE vec nearest(vec a)
 {
-    const vec shifted = a + 0x1.8p23f;
+    const vec shifted = rounded(a + 0x1.8p23f);
     return shifted - 0x1.8p23f;
 }
 
@@ -219,7 +266,8 @@ INLINE vec nearest(vec a)
 SHARED vec exp_of(vec x)
 {
     const vec bounded = most(all(-80.0f), x);
-    const vec shifted = fused(bounded, all(1.44269504f), all(0x1.8p23f)), n = shifted - 0x1.8p23f;
+    const vec shifted = rounded(fused(bounded, all(1.44269504f), all(0x1.8p23f)));
+    const vec n = shifted - 0x1.8p23f;
     const vec r = fused(n, all(1.42860682e-06f), fused(n, all(-0.693145752f), bounded));
     vec p = fused(r, all(1.98756915e-4f), all(1.39819995e-3f));
     p = fused(p, r, all(8.33345191e-3f));
@@ -227,7 +275,7 @@ SHARED vec exp_of(vec x)
     p = fused(p, r, all(1.66666655e-1f));
     p = fused(p, r, all(5.00000012e-1f));
     p = fused(p * r, r, r + 1.0f);
-    return (vec)((bits)p + ((bits)shifted << 23));
+    return from_bits(bits_of(p) + (bits_of(shifted) << 23));
 }
 
 // sin(pi x) for |x| <= 1/2, error 2e-7
@@ -246,7 +294,7 @@ INLINE vec sin_pi(vec x)
 INLINE vec log_of(vec a)
 {
     for (int i = 0; i < LANES; i++) {
-        a[i] = logf(a[i]);
+        set_lane(&a, i, logf(lane_of(a, i)));
     }
     return a;
 }
@@ -254,7 +302,8 @@ INLINE vec log_of(vec a)
 INLINE vec raised(vec a, vec b)
 {
     for (int i = 0; i < LANES; i++) {
-        a[i] = a[i] > 0.0f ? powf(a[i], b[i]) : 0.0f;
+        const float base = lane_of(a, i);
+        set_lane(&a, i, base > 0.0f ? powf(base, lane_of(b, i)) : 0.0f);
     }
     return a;
 }
@@ -271,10 +320,21 @@ INLINE mask either(mask a, mask b)
     return a | b;
 }
 
-INLINE mask no(mask a)
+#define OFFSET_OF(type, member) offsetof(type, member)
+
+#ifndef BRISTLE_SCALAR // one lane needs no bits
+
+INLINE int count_bits(unsigned a)
 {
-    return ~a;
+    return __builtin_popcount(a);
 }
+
+INLINE int first_bit(unsigned a)
+{
+    return __builtin_ctz(a);
+}
+
+#endif
 
 #include "math/sine_pair.inc"
 

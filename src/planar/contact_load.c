@@ -62,7 +62,8 @@ br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_tw
     const double plastic = sum.speed == 0.0 ? 0.0 : sum.slip / sum.speed;
     const double margin =
         before == BR_STATE_SLIP ? resist : fmin(resist - start_resist, plastic - start_plastic);
-    const double per_weight = c->def.field ? 1.0 / c->parts.one : 1.0; // a mean over the friction
+    // a mean over the friction; three bristles have the field in their law, and the weight 1
+    const double per_weight = c->def.field && !contact_is_reduced(c) ? 1.0 / c->parts.one : 1.0;
     return (br_contact_slip){.slip_rate = per_weight * sum.slip,
                              .state = margin > 0.0 ? BR_STATE_SLIP : BR_STATE_STICK,
                              .margin = margin,

@@ -225,6 +225,10 @@ static br_status try_fewer(br_contact* c, const br_contact* many, size_t across,
     br_status status = br_cells_create(c->def.patch, 1.0, across, &fewer, why);
     status = status == BR_OK ? make_plain(c, fewer, many, &few, why) : status;
     block_fix* fix = status == BR_OK ? br_allocate(few.parts.count, sizeof *fix) : NULL;
+    if (status == BR_OK && !fix) {
+        br_reason_set(why, "field", "no memory for %zu blocks", few.parts.count);
+        status = BR_ERR_MEMORY;
+    }
     if (fix && bri_blocks_compare(&few, many, fix)) {
         br_cells_destroy(*cells);
         *cells = fewer;

@@ -75,6 +75,8 @@ static int choose_lookup(br_contact* c)
     } else if (surface->method == &bri_limit_smooth) {
         const smooth* table = surface->data;
         c->look.lookup = KERNEL_SMOOTH;
+        // surfaces of this method have their table in data
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
         c->look.n = table->n;
         c->look.nodes = table->node;
         c->look.cosine = table->axis.x;

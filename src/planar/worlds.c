@@ -210,7 +210,11 @@ static int list_blocks(const br_contact* c, block_list* out)
                         .square_law = c->law.gamma == 2.0};
     for (size_t i = 0; out->at && i < b->count; i++) {
         if (b->weight[i] > 0.0) {
-            out->at[out->count++] = block_at(b, i);
+            const lane_block at = block_at(b, i);
+            const double arm = sqrt(at.r2) + at.root_t;
+            out->at[out->count++] = at;
+            out->arm += at.w * arm;
+            out->longest = fmax(out->longest, arm);
         }
     }
     return out->at != NULL;

@@ -13,7 +13,7 @@ typedef struct range {
     const char* text;
 } range;
 
-static const range finite = {-1e300, 1e300, 0, "must be finite"};
+static const range any_finite = {-1e300, 1e300, 0, "must be finite"};
 static const range positive = {0.0, 1e300, 1, "must be > 0 and finite"};
 static const range not_negative = {0.0, 1e300, 0, "must be >= 0 and finite"};
 static const range below_one = {0.0, 1.0, 0, "must be >= 0 and < 1"};
@@ -125,8 +125,8 @@ static br_status check_parameters(const task* t, size_t contact)
         size_t rows;
         const range* allowed;
     } all[] = {{"fn", own->fn, own->fn_steps > 1 ? own->fn_steps : 1, &not_negative},
-               {"position", own->position, 2, &finite},
-               {"angle", own->angle, 1, &finite},
+               {"position", own->position, 2, &any_finite},
+               {"angle", own->angle, 1, &any_finite},
                {"scale", own->scale, 1, &positive},
                {"mu_c", own->mu_c, 1, &positive},
                {"mu_s", own->mu_s, 1, &positive},
@@ -137,7 +137,7 @@ static br_status check_parameters(const task* t, size_t contact)
                {"s_ba", own->s_ba, 1, &below_one},
                {"v_damping", own->v_damping, 1, &not_negative},
                {"ratio", own->ratio, 1, &ratios},
-               {"ground", own->ground, 3, &finite}};
+               {"ground", own->ground, 3, &any_finite}};
     br_status status = BR_OK;
     for (size_t k = 0; k < sizeof all / sizeof *all && status == BR_OK; k++) {
         status = check_rows(t, all[k].name, all[k].numbers, all[k].rows, all[k].allowed);
@@ -160,19 +160,19 @@ static br_status check_contact(task* t, size_t contact, size_t steps)
                       "must be NULL: only worlds of the method ellipsoid have ratios of their own");
     }
     const br_status status =
-        check_rows(t, "z", own->z, br_worlds_get_state_count(t->w, contact), &finite);
+        check_rows(t, "z", own->z, br_worlds_get_state_count(t->w, contact), &any_finite);
     return status == BR_OK ? check_parameters(t, contact) : status;
 }
 
 static br_status check_body(const task* t)
 {
     const br_worlds_arrays* a = t->a;
-    br_status status = check_rows(t, "pose", a->pose, 3, &finite);
-    status = status == BR_OK ? check_rows(t, "twist", a->twist, 3, &finite) : status;
+    br_status status = check_rows(t, "pose", a->pose, 3, &any_finite);
+    status = status == BR_OK ? check_rows(t, "twist", a->twist, 3, &any_finite) : status;
     status = status == BR_OK ? check_rows(t, "mass", a->mass, 1, &positive) : status;
     status = status == BR_OK ? check_rows(t, "inertia", a->inertia, 1, &positive) : status;
     const size_t loads = a->load_steps > 1 ? a->load_steps : 1;
-    return status == BR_OK ? check_rows(t, "load", a->load, 3 * loads, &finite) : status;
+    return status == BR_OK ? check_rows(t, "load", a->load, 3 * loads, &any_finite) : status;
 }
 
 br_status br_worlds_check(const br_worlds* w, const br_worlds_arrays* a, double h, size_t steps,

@@ -35,6 +35,7 @@ typedef struct block_list {
     size_t count;
     size_t rows;                        // of all x bristles in the state
     double one, mean_x, mean_y, square; // as kernel_bundles
+    double arm, longest; // sum of w (sqrt(r2) + sqrt(t)), and its largest without w [m]
     double half_gamma;
     int square_law; // 1: gamma = 2
 } block_list;

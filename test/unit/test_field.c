@@ -502,7 +502,15 @@ static void reduced_contacts_take_fields_of_the_patch_alone(void** state)
     like.law.mu_s = like.law.mu_c = 0.3;
     like.share_geometry_of = reduced;
     br_contact* shared = make_contact(like);
+    br_contact* ellipsoid = make_on_field(disc, BR_METHOD_ELLIPSOID, 0, floors, 0);
     assert_near(br_contact_get_def(shared)->law.mu_c, 0.3 * 0.6, 1e-13 /* sums */);
+    // and slips at its own speed in steady sliding, as without a field
+    const br_twist straight = {0.1, 0.0, 0.0};
+    br_contact_steady_eval(ellipsoid, straight, 3.0, z);
+    const br_contact_slip slip =
+        br_contact_slip_eval(ellipsoid, z, straight, 3.0, BR_STATE_SLIP, NULL);
+    assert_near(slip.slip_rate, 0.1, 1e-12 /* m/s, rounding */);
+    br_contact_destroy(ellipsoid);
     br_contact_destroy(shared);
     br_contact_destroy(reduced);
     br_contact_destroy(on_ice);

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "bristle/math.h"
+#include "math/cholesky.h"
 #include "math/elliptic.h"
 #include "math/fast_log.h"
 #include "math/gauss.h"
@@ -152,9 +153,30 @@ static void poses_turn_then_move(void** state)
     assert_near(placed.y, 3.0, 1e-15 /* rounding */);
 }
 
+/* Oracle: 1 + v v^T, whose pivots are at least 1, with v so long that rounding leaves 0 and less of the second. The
+ * solution of (1 + v v^T) x = v is v/(1 + |v|^2). */
+static void a_factor_of_one_and_more_has_no_nan(void** state)
+{
+    (void)state;
+    for (double size = 1.0; size < 1e30; size *= 7.0) {
+        const double v[2] = {size, 1.1 * size}, square = v[0] * v[0] + v[1] * v[1];
+        double a[4] = {1.0 + v[0] * v[0], 0.0, v[1] * v[0], 1.0 + v[1] * v[1]};
+        double x[2] = {v[0], v[1]};
+        assert_true(cholesky_factor_above(a, 2, 1.0));
+        cholesky_solve(a, 2, x);
+        // along v; across it rounding of v v^T is all that is left
+        assert_near_relative(v[0] * x[0] + v[1] * x[1], square / (1.0 + square),
+                             1e-14 * fmax(1.0, fmin(square, 1e16)));
+    }
+    double bad[1] = {(double)NAN};
+    cholesky_factor_above(bad, 1, 1.0);
+    assert_true(isnan(bad[0]));
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_factor_of_one_and_more_has_no_nan),
         cmocka_unit_test(elliptic_integrals_match_the_tables),
         cmocka_unit_test(elliptic_integrals_obey_legendre),
         cmocka_unit_test(parts_of_elliptic_integrals_make_up_the_whole),

@@ -337,7 +337,13 @@ static void recorded_steps_are_steps(void** state)
         moved = plain = start;
         const br_worlds_arrays a = arrays_of(&moved), b = arrays_of(&plain);
         br_worlds_step_recorded(m.worlds, &a, start.h, STEPS, &record);
-        br_worlds_step(m.worlds, &b, start.h, STEPS);
+        if (method != W_ELLIPSOID || br_worlds_get_lanes(m.worlds) > 1) {
+            br_worlds_step(m.worlds, &b, start.h, STEPS);
+        } else { // without lanes recorded worlds step one by one
+            for (size_t i = 0; i < WORLDS; i++) {
+                step_world(&plain, i);
+            }
+        }
         for (size_t i = 0; i < 3 * WORLDS; i++) { // as in unit.worlds
             assert_near(moved.pose[i], plain.pose[i], 1e-12);
             assert_near(moved.twist[i], plain.twist[i], 1e-11);

@@ -35,7 +35,7 @@ typedef struct br_worlds_opencl br_worlds_opencl;
 /// @param worlds    definition and templates, borrowed until br_worlds_opencl_destroy()
 /// @param kind      which devices are counted
 /// @param index     of the device among those of this kind, over all platforms; 0: the first
-/// @param lanes     worlds in one work item: 1, 2, 4, 8 or 16; 0: 1 on a GPU, otherwise 8 doubles or 16 floats
+/// @param lanes     worlds in a vector: 1, 2, 4, 8 or 16; 0: 1 on a GPU, otherwise 8 doubles or 16 floats
 /// @param[out] out  the worlds on the device, or NULL on failure; free them with br_worlds_opencl_destroy()
 /// @param[out] why  may be NULL; why not, with the start of the driver's message where compiling fails
 /// @return BR_OK, BR_ERR_ARG (kind, index, lanes), BR_ERR_DEF (worlds that the kernel does not cover), BR_ERR_ABSENT (no
