@@ -2,7 +2,6 @@
  * bristle new: commented files to start from.
  */
 #include <string.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "memory.h"
@@ -10,6 +9,7 @@
 #include "new_files.h"
 #include "options.h"
 #include "output.h"
+#include "system.h"
 
 const char new_help[] =
     "usage: bristle new body|gripper|push|rig|mechanism|sweep|patch [-o FILE.yaml] [--force]\n"
@@ -52,7 +52,7 @@ static const new_file* find(const options* o)
 static void refuse_existing(const options* o)
 {
     const bool is_file = o->output && strcmp(o->output, "-") != 0;
-    if (is_file && !o->force && access(o->output, F_OK) == 0) {
+    if (is_file && !o->force && system_exists(o->output)) {
         message_fail(EXIT_USAGE, "-o %s: the file exists; --force replaces it", o->output);
     }
 }

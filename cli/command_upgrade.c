@@ -1,8 +1,6 @@
 /*
  * bristle upgrade: replace old names in scenario files by the current ones.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bristle/scenario.h"
@@ -12,6 +10,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "system.h"
 
 const char upgrade_help[] =
     "usage: bristle upgrade FILE.yaml [-o FILE.yaml | --in-place]\n"
@@ -28,28 +27,9 @@ const char upgrade_help[] =
     "\n"
     "example: bristle upgrade old.yaml --in-place\n";
 
-static const size_t largest = (size_t)64 << 20; // same limit as for scenario files [bytes]
-
-// The whole text of a file.
-static char* read_text(const char* path)
+static void destroy_scenario(void* scenario)
 {
-    FILE* from = fopen(path, "rb");
-    if (!from) {
-        message_fail(EXIT_USAGE, "%s: cannot read: %s", path, strerror(errno));
-    }
-    size_t length = 0, capacity = 1 << 16, got = 1;
-    char* text = memory_allocate(capacity, 1);
-    while (got > 0 && length < largest) {
-        if (length + 1 == capacity) {
-            capacity *= 2;
-            text = memory_grow(text, capacity, 1);
-        }
-        got = fread(text + length, 1, capacity - 1 - length, from);
-        length += got;
-    }
-    fclose(from);
-    text[length] = '\0';
-    return text;
+    br_scenario_destroy(scenario);
 }
 
 int upgrade_main(int argc, char** argv)
@@ -64,16 +44,17 @@ int upgrade_main(int argc, char** argv)
     char* upgraded = NULL;
     br_status status = br_scenario_read_model(o.file, BR_MODEL_ANY, NULL, &read);
     if (status != BR_ERR_MEMORY) {
+        memory_own(read, destroy_scenario);
         input_check(read);
-        status = br_scenario_upgrade(read, read_text(o.file), &upgraded);
-        br_scenario_destroy(read);
+        size_t size;
+        status = br_scenario_upgrade(read, input_text(o.file, &size), &upgraded);
     }
     if (status != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", o.file, br_status_get_text(status));
     }
+    memory_own(upgraded, br_release);
     output* to = output_open(o.in_place ? o.file : options_output_name(&o));
     output_write(to, upgraded, strlen(upgraded));
     output_commit(to);
-    br_release(upgraded);
     return EXIT_DONE;
 }

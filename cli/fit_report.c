@@ -6,12 +6,12 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "digits.h"
 #include "memory.h"
 #include "message.h"
 #include "plot.h"
+#include "system.h"
 #include "temporary.h"
 #include "text.h"
 
@@ -351,9 +351,9 @@ static void write_law(const br_law* law, FILE* to)
 // The measured motion, for a run with the law. The path is absolute: `run` reads files relative to the YAML file.
 static void write_motion(const fit_law_report* r, FILE* to)
 {
-    char folder[PATH_MAX];
+    char folder[SYSTEM_PATH];
     const br_fit_law_data* d = &r->def->data;
-    const bool is_absolute = *r->file == '/' || !getcwd(folder, sizeof folder);
+    const bool is_absolute = system_is_absolute(r->file) || !system_current_folder(folder);
     const char* file = is_absolute ? r->file : memory_format("%s/%s", folder, r->file);
     if (!d->t) {
         double fastest = 0;

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "output.h"
 #include "program.h"
+#include "system.h"
 #include "temporary.h"
 #include "text.h"
 
@@ -258,6 +259,7 @@ static int dispatch(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    system_start(&argc, &argv);
     temporary_arm();
     if (argc < 2) {
         print_overview(stderr);

@@ -16,7 +16,7 @@ static bool runs_under_mpi(void)
     static const char* const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
     for (const char* const* name = names; *name; name++) {
         const char* size = getenv(*name);
-        if (size && atoi(size) > 1) {
+        if (size && strtol(size, NULL, 10) > 1) {
             return true;
         }
     }

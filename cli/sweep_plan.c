@@ -12,6 +12,7 @@
 #include "input.h"
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 #include "text.h"
 #include "zip.h"
 
@@ -77,27 +78,6 @@ static br_sweep_def read_def(const options* o)
 
 // --- files ----------------------------------------------------------------------------------------
 
-// The contents of a file, 0-terminated. Empty if it cannot be read a second time, such as a pipe.
-static char* read_all(const char* path, size_t* size)
-{
-    FILE* from = fopen(path, "rb");
-    char* text = memory_allocate(1, 1);
-    size_t capacity = 0;
-    *size = 0;
-    while (from && !feof(from) && !ferror(from)) {
-        if (*size + BUFSIZ > capacity) {
-            capacity = 2 * (*size + BUFSIZ);
-            text = memory_grow(text, capacity + 1, 1);
-        }
-        *size += fread(text + *size, 1, BUFSIZ, from);
-    }
-    if (from) {
-        fclose(from);
-    }
-    text[*size] = '\0';
-    return text;
-}
-
 // The files that the scenario refers to, each with its size and checksum.
 static const char* describe_files(const br_scenario* scenario)
 {
@@ -105,7 +85,7 @@ static const char* describe_files(const br_scenario* scenario)
     for (size_t i = 1; i < br_scenario_get_file_count(scenario); i++) {
         const char* path = br_scenario_get_file(scenario, i);
         size_t size;
-        char* text = read_all(path, &size);
+        char* text = input_text(path, &size);
         list = memory_format("%s%s %zu %08lx\n", list, path, size,
                              (unsigned long)zip_crc(0, text, size));
         memory_release(text);
@@ -157,7 +137,7 @@ sweep_plan sweep_plan_read(const options* o)
     const br_scenario* scenario = input_scenario_unchecked(o);
     plan.sweep = create(o, scenario);
     size_t size;
-    plan.metadata = sweep_metadata_of(plan.sweep, o->file, read_all(o->file, &size),
+    plan.metadata = sweep_metadata_of(plan.sweep, o->file, input_text(o->file, &size),
                                       describe_sets(o), describe_files(scenario));
     if (plan.metadata.output_count == 0 && !o->tables) {
         message_fail(

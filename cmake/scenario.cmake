@@ -1,4 +1,11 @@
 # libbristle-scenario: what scenario files mean; libyaml for text, nothing else beyond libbristle-sim.
+if(WIN32)
+  set(system windows)
+elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  set(system wasm)
+else()
+  set(system posix)
+endif()
 bristle_library(bristle-scenario
   src/scenario/balance.c
   src/scenario/csv.c
@@ -33,6 +40,7 @@ bristle_library(bristle-scenario
   src/scenario/schema.c
   src/scenario/set.c
   src/scenario/source.c
+  src/scenario/system_${system}.c
   src/scenario/table.c
   src/scenario/text.c
   src/scenario/tree.c
@@ -57,7 +65,7 @@ endif()
 bristle_link_libraries(bristle-scenario bristle-sim)
 
 # cases of sweeps run in threads, where there are any
-if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+if(system STREQUAL posix)
   find_package(Threads REQUIRED)
   foreach(suffix IN ITEMS static shared)
     target_link_libraries(bristle-scenario-${suffix} PRIVATE
@@ -68,6 +76,7 @@ if(BRISTLE_YAML)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(YAML REQUIRED yaml-0.1)
   target_include_directories(bristle-scenario-objects PRIVATE ${YAML_INCLUDE_DIRS})
+  target_compile_options(bristle-scenario-objects PRIVATE ${YAML_CFLAGS_OTHER})
   foreach(suffix IN ITEMS static shared)
     target_link_libraries(bristle-scenario-${suffix} PRIVATE
       $<BUILD_INTERFACE:${YAML_LINK_LIBRARIES}> $<INSTALL_INTERFACE:yaml>)

@@ -25,8 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 // Doubles: 52 bits of fraction, exponents of their last bit from LEAST_Q on.
 enum { FRACTION_BITS = 52, LEAST_Q = -1074 };
 
@@ -34,8 +32,8 @@ enum { FRACTION_BITS = 52, LEAST_Q = -1074 };
 
 // 10^e = (g - d) 2^(log2 - 127) with 0 < d <= 1: the upper 128 bits, plus one
 typedef struct power {
-    wide g;
-    int log2; // floor(log2(10^e))
+    uint64_t high, low; // of g
+    int log2;           // floor(log2(10^e))
 } power;
 
 enum { LEAST_POWER = -292, MOST_POWER = 324, POWER_COUNT = MOST_POWER - LEAST_POWER + 1 };
@@ -76,7 +74,11 @@ static int highest_bit(const whole* n)
     while (n->words[i] == 0) {
         i--;
     }
-    return 32 * i + 31 - __builtin_clz(n->words[i]);
+    int bit = 31;
+    while (!(n->words[i] >> bit)) {
+        bit--;
+    }
+    return 32 * i + bit;
 }
 
 // The 32 bits from bit `position` on; bits below 0 are zero.
@@ -93,11 +95,13 @@ static uint32_t bits_from(const whole* n, int position)
 static power power_of(const whole* n, int shift)
 {
     const int high = highest_bit(n);
-    power p = {0, high + shift};
+    power p = {0, 0, high + shift};
     for (int position = high - 31; position > high - 128; position -= 32) {
-        p.g = p.g << 32 | bits_from(n, position);
+        p.high = p.high << 32 | p.low >> 32;
+        p.low = p.low << 32 | bits_from(n, position);
     }
-    p.g++;
+    p.low++;
+    p.high += p.low == 0;
     return p;
 }
 
@@ -156,13 +160,31 @@ static int floor_log10(int q, bool is_narrow)
     return scaled >= 0 ? scaled / UNIT : -((UNIT - 1 - scaled) / UNIT);
 }
 
+// a b: returns the upper 64 bits of it, *low gets the lower ones.
+static inline uint64_t product(uint64_t a, uint64_t b, uint64_t* low)
+{
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 wide;
+    const wide all = (wide)a * b;
+    *low = (uint64_t)all;
+    return (uint64_t)(all >> 64);
+#else // by halves of 32 bits; no sum of these exceeds 2^64
+    const uint64_t a1 = a >> 32, a0 = (uint32_t)a, b1 = b >> 32, b0 = (uint32_t)b;
+    const uint64_t middle = a1 * b0 + (a0 * b0 >> 32), other = a0 * b1 + (uint32_t)middle;
+    *low = other << 32 | (uint32_t)(a0 * b0);
+    return a1 * b1 + (middle >> 32) + (other >> 32);
+#endif
+}
+
 // n 10^e 2^-h rounded to odd, n already shifted by h: step 2. The part below 2^64 is too large by up to
 // n < 2^64, so that a fraction of 0 or 1 means an integer.
 static inline uint64_t scale(const power* p, uint64_t n)
 {
-    const wide low = (wide)n * (uint64_t)p->g;
-    const wide high = (wide)n * (uint64_t)(p->g >> 64) + (low >> 64);
-    return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+    uint64_t dropped, low;
+    const uint64_t carry = product(n, p->low, &dropped);
+    const uint64_t high = product(n, p->high, &low);
+    const uint64_t fraction = low + carry;
+    return (high + (fraction < low)) | (fraction > 1);
 }
 
 // The shortest decimal of c 2^q; `is_narrow` where the gap below is half of that above.
@@ -299,7 +321,7 @@ size_t digits_write(double x, char to[DIGITS_SIZE])
     if (x == 0 || !isfinite(x)) {
         return write_special(x, to);
     }
-    if (powers[0].g == 0) {
+    if (powers[0].high == 0) {
         compute_powers();
     }
     uint64_t bits;

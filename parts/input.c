@@ -3,8 +3,13 @@
  */
 #include "input.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 
 // Paths of the files read so far, which must not be overwritten.
 static const char** files;
@@ -16,14 +21,14 @@ static void remember(const char* path)
     files[file_count++] = path;
 }
 
-static bool is_same(const char* path, const struct stat* status)
+static bool is_same(const char* path, const system_file* status)
 {
-    struct stat other;
-    return stat(path, &other) == 0 && other.st_dev == status->st_dev &&
-           other.st_ino == status->st_ino;
+    system_file other;
+    return system_look(path, &other) && other.device == status->device &&
+           other.number == status->number;
 }
 
-bool input_is_open(const struct stat* status)
+bool input_is_open(const system_file* status)
 {
     for (size_t i = 0; i < file_count; i++) {
         if (is_same(files[i], status)) {
@@ -137,6 +142,48 @@ br_scenario* input_model(const char* file, br_model_kind kind, const options* o)
     br_scenario* s = input_model_unchecked(file, kind, o);
     input_check(s);
     return s;
+}
+
+// --- text -----------------------------------------------------------------------------------------
+
+_Noreturn static void fail_to_read(const char* path, int problem)
+{
+    message_fail(problem == ENOMEM ? EXIT_COMPUTATION : EXIT_USAGE, "%s: cannot be read: %s", path,
+                 strerror(problem));
+}
+
+// A pipe may be empty when it is read a second time, or refuse to be opened.
+static bool is_regular(const char* path)
+{
+    system_file status;
+    return system_look(path, &status) && status.is_regular;
+}
+
+char* input_text(const char* path, size_t* size)
+{
+    FILE* from = system_open_stream(path, "rb");
+    const int problem = errno;
+    if (!from && (problem == ENOMEM || is_regular(path))) {
+        fail_to_read(path, problem);
+    }
+    char* text = memory_allocate(1, 1);
+    size_t capacity = 0;
+    *size = 0;
+    while (from && !feof(from) && !ferror(from)) {
+        if (*size + BUFSIZ > capacity) {
+            capacity = 2 * (*size + BUFSIZ);
+            text = memory_grow(text, capacity + 1, 1);
+        }
+        *size += fread(text + *size, 1, BUFSIZ, from);
+    }
+    if (from && ferror(from)) {
+        fail_to_read(path, errno);
+    }
+    if (from) {
+        fclose(from);
+    }
+    text[*size] = '\0';
+    return text;
 }
 
 // --- CSV ------------------------------------------------------------------------------------------

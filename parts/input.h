@@ -5,11 +5,11 @@
 #define PARTS_INPUT_H
 
 #include <stdbool.h>
-#include <sys/stat.h>
 
 #include "bristle/csv.h"
 #include "bristle/scenario.h"
 #include "options.h"
+#include "system.h"
 
 // Report the warnings and errors of a file. Returns true if there are errors.
 bool input_report(const br_scenario* s);
@@ -35,6 +35,9 @@ br_scenario* input_model(const char* file, br_model_kind kind, const options* o)
 // The patch of a file of BR_MODEL_PATCH for a command that needs isotropic friction; else the command ends.
 const br_patch* input_isotropic_patch(const br_scenario* file);
 
+// The whole text of a file, 0-terminated; an error ends the command. "" for a pipe that was read before.
+char* input_text(const char* path, size_t* size);
+
 // Columns of a CSV file.
 typedef struct csv {
     size_t rows;
@@ -45,6 +48,6 @@ typedef struct csv {
 csv input_csv(const char* path, names wanted, size_t required);
 
 // Has the file with this status been read?
-bool input_is_open(const struct stat* status);
+bool input_is_open(const system_file* status);
 
 #endif

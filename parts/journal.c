@@ -4,19 +4,19 @@
 #include "journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "memory.h"
 #include "message.h"
+#include "output.h"
+#include "system.h"
 #include "temporary.h"
 #include "zip.h"
 
-static const char MAGIC[16] = "bristle sweep 1\n";
+static const char MAGIC[16] = "bristle sweep 2\n";
+
+enum { MAGIC_NAME = sizeof "bristle sweep " - 1 }; // the part before the version of the format
 
 // Header of the file; numbers are in this machine's byte order, which `order` shows.
 typedef struct header {
@@ -36,6 +36,11 @@ enum { STATUS_EMPTY, STATUS_RAN };
 
 enum { SLOTS_ALIGNED = 4096, MOST_FAILURE = 4096, AT_ONCE = 256 };
 
+// Precedes an error text.
+typedef struct failure_header {
+    uint64_t length, check;
+} failure_header;
+
 _Noreturn static void fail(const char* path, const char* problem)
 {
     message_fail(EXIT_COMPUTATION, "%s: %s", path, problem);
@@ -45,16 +50,7 @@ _Noreturn static void fail(const char* path, const char* problem)
 
 static bool write_at(const journal* j, const void* bytes, size_t count, uint64_t offset)
 {
-    const char* at = bytes;
-    while (count > 0) {
-        const ssize_t written = pwrite(j->descriptor, at, count, (off_t)offset);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        const size_t done = written > 0 ? (size_t)written : 0;
-        at += done, offset += done, count -= done;
-    }
-    return true;
+    return system_write_at(j->descriptor, bytes, count, offset);
 }
 
 // Bytes beyond the end of the file read as zeros.
@@ -62,15 +58,15 @@ static void read_at(const journal* j, void* bytes, size_t count, uint64_t offset
 {
     char* at = bytes;
     while (count > 0) {
-        const ssize_t got = pread(j->descriptor, at, count, (off_t)offset);
+        const ptrdiff_t got = system_read_at(j->descriptor, at, count, offset);
+        if (got < 0) {
+            fail(j->path, strerror(errno));
+        }
         if (got == 0) {
             memset(at, 0, count);
             return;
         }
-        if (got < 0 && errno != EINTR) {
-            fail(j->path, strerror(errno));
-        }
-        const size_t done = got > 0 ? (size_t)got : 0;
+        const size_t done = (size_t)got;
         at += done, offset += done, count -= done;
     }
 }
@@ -95,7 +91,7 @@ static uint64_t check_bytes(const unsigned char* bytes, size_t count)
 static void close_journal(void* thing)
 {
     journal* j = thing;
-    close(j->descriptor);
+    system_close(j->descriptor);
 }
 
 static journal* adopt_descriptor(const char* path, int descriptor)
@@ -126,55 +122,63 @@ static uint64_t slot_size(const journal* j)
 // No other process may write to the journal at the same time.
 static void lock(const journal* j)
 {
-    const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(j->descriptor, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+    if (!system_lock(j->descriptor, false) && (errno == EACCES || errno == EAGAIN)) {
         fail(j->path, "another sweep is writing to it");
     }
 }
 
-static int open_new(const char* path, const char* folder)
+// A new file; one with a name gets it in publish(). `path`: of the file until then.
+static int open_new(const char* name, const char* folder, char path[SYSTEM_PATH])
 {
-    char unnamed[PATH_MAX];
-    const int descriptor = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
-                                : temporary_create(folder, "journal", unnamed);
+    const char* base = name ? system_name(name) : "journal";
+    const int descriptor = temporary_create(name ? output_folder(name) : folder, base, path);
     if (descriptor < 0) {
-        message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", path ? path : folder,
+        message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", name ? name : folder,
                      strerror(errno));
     }
-    if (!path) {
-        unlink(unnamed);
-        temporary_forget(unnamed);
-    }
+    system_set_mode(descriptor, NULL);
     return descriptor;
 }
 
-journal* journal_create(const char* path, const char* folder, const sweep_metadata* metadata,
+static void write_header(journal* j, const unsigned char* packed, size_t size)
+{
+    header h = {.order = ORDER,
+                .metadata_size = size,
+                .metadata_check = check_bytes(packed, size),
+                .shard = j->shard,
+                .shards = j->shards};
+    memcpy(h.magic, MAGIC, sizeof MAGIC);
+    if (!write_at(j, packed, size, sizeof h) || !write_at(j, &h, sizeof h, 0)) {
+        message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s",
+                     *j->path ? j->path : "the journal", strerror(errno));
+    }
+}
+
+journal* journal_create(const char* name, const char* folder, const sweep_metadata* metadata,
                         size_t shard, size_t shards)
 {
     size_t size;
+    char path[SYSTEM_PATH];
     const unsigned char* packed = sweep_metadata_pack(metadata, &size);
-    journal* j = adopt_descriptor(path ? path : "", open_new(path, folder));
-    lock(j);
+    journal* j = adopt_descriptor(name ? name : "", open_new(name, folder, path));
     j->metadata = *metadata;
     j->shard = shard;
     j->shards = shards;
     set_slot_layout(j, size);
     j->tail = j->begin + j->slots * slot_size(j);
-    header h = {.order = ORDER,
-                .metadata_size = size,
-                .metadata_check = check_bytes(packed, size),
-                .shard = shard,
-                .shards = shards};
-    memcpy(h.magic, MAGIC, sizeof MAGIC);
-    if (!write_at(j, packed, size, sizeof h) || !write_at(j, &h, sizeof h, 0)) {
-        fail(j->path, strerror(errno));
+    write_header(j, packed, size);
+    // now the complete header gets its name: a sweep that is killed leaves a journal that --resume reads, or none
+    if (!(name ? system_rename_new(path, name) : system_remove(path))) {
+        message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", name ? name : folder,
+                     strerror(errno));
     }
+    temporary_forget(path);
     return j;
 }
 
 bool journal_exists(const char* path)
 {
-    return access(path, F_OK) == 0;
+    return system_exists(path);
 }
 
 // The metadata of the sweep; NULL: damaged or missing.
@@ -194,10 +198,13 @@ static void read_header(journal* j, uint64_t file_size)
 {
     header h;
     read_at(j, &h, sizeof h, 0);
-    const bool is_journal = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0;
-    if (!is_journal || h.order != ORDER) {
+    const bool is_journal = memcmp(h.magic, MAGIC, MAGIC_NAME) == 0;
+    const bool is_current = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0;
+    if (!is_current || h.order != ORDER) {
         message_fail(EXIT_USAGE, "%s: is not a part or journal of a sweep%s", j->path,
-                     is_journal ? " that was written on this kind of machine" : "");
+                     is_current   ? " that was written on this kind of machine"
+                     : is_journal ? " that was written by this version of bristle"
+                                  : "");
     }
     const sweep_metadata* metadata = read_metadata(j, &h, file_size);
     if (!metadata || h.shard == 0 || h.shard > h.shards || h.shards > metadata->case_count) {
@@ -211,7 +218,10 @@ static void read_header(journal* j, uint64_t file_size)
 
 journal* journal_open(const char* path, bool read_only)
 {
-    const int descriptor = open(path, (read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+    if (!read_only) { // a kill while the journal got its name leaves a second name
+        temporary_remove_stale(output_folder(path), system_name(path));
+    }
+    const int descriptor = system_open(path, read_only, false);
     if (descriptor < 0) {
         message_fail(EXIT_USAGE, "%s: cannot be read: %s", path, strerror(errno));
     }
@@ -219,8 +229,7 @@ journal* journal_open(const char* path, bool read_only)
     if (!read_only) {
         lock(j);
     }
-    struct stat status;
-    const uint64_t size = fstat(descriptor, &status) == 0 ? (uint64_t)status.st_size : 0;
+    const uint64_t size = system_size(descriptor);
     read_header(j, size);
     const uint64_t end = j->begin + j->slots * slot_size(j);
     j->tail = size > end ? size : end;
@@ -254,11 +263,12 @@ static size_t slot_of(const journal* j, size_t index)
 static uint64_t append_failure(journal* j, const char* text)
 {
     const size_t length = strlen(text) < MOST_FAILURE ? strlen(text) : MOST_FAILURE;
-    const uint64_t at = j->tail, count = length;
-    if (!write_at(j, &count, sizeof count, at) || !write_at(j, text, length, at + sizeof count)) {
+    const uint64_t at = j->tail;
+    const failure_header h = {length, check_bytes((const unsigned char*)text, length)};
+    if (!write_at(j, &h, sizeof h, at) || !write_at(j, text, length, at + sizeof h)) {
         return 0;
     }
-    j->tail += sizeof count + length;
+    j->tail += sizeof h + length;
     return at;
 }
 
@@ -276,15 +286,18 @@ bool journal_note(journal* j, size_t index, const double* inputs, const double* 
            write_at(j, slot, slot_size(j), j->begin + slot_of(j, index) * slot_size(j));
 }
 
+// The error text at an offset of the file; NULL: it is damaged.
 static const char* read_failure(const journal* j, uint64_t at)
 {
     static char text[MOST_FAILURE + 1];
-    uint64_t length;
-    read_at(j, &length, sizeof length, at);
-    length = length < MOST_FAILURE ? length : MOST_FAILURE;
-    read_at(j, text, length, at + sizeof length);
-    text[length] = '\0';
-    return text;
+    failure_header h;
+    read_at(j, &h, sizeof h, at);
+    if (h.length == 0 || h.length > MOST_FAILURE) {
+        return NULL;
+    }
+    read_at(j, text, h.length, at + sizeof h);
+    text[h.length] = '\0';
+    return check_bytes((const unsigned char*)text, h.length) == h.check ? text : NULL;
 }
 
 // Slot `position`, read together with its neighbours.
@@ -302,18 +315,19 @@ journal_case journal_read(journal* j, size_t index)
 {
     const uint64_t* slot = read_slot(j, slot_of(j, index));
     const uint64_t status = slot[j->width + SLOT_STATUS], check = slot[j->width + SLOT_CHECK];
-    const bool is_done =
+    const bool is_whole =
         status != STATUS_EMPTY && check == check_of(index + 1, slot, j->width + SLOT_CHECK);
-    const bool failed = is_done && status != STATUS_RAN;
-    return (journal_case){is_done, (const double*)slot, failed ? read_failure(j, status) : NULL};
+    const bool failed = is_whole && status != STATUS_RAN;
+    const char* failure = failed ? read_failure(j, status) : NULL;
+    return (journal_case){is_whole && (!failed || failure), (const double*)slot, failure};
 }
 
 void journal_finish(journal* j, const char* name)
 {
-    if (name && (fsync(j->descriptor) != 0 || rename(j->path, name) != 0)) {
+    if (name && (!system_sync(j->descriptor) || !system_replace(j->path, name))) {
         fail(name, strerror(errno));
     }
     if (!name && *j->path) {
-        unlink(j->path);
+        system_remove(j->path);
     }
 }

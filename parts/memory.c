@@ -44,17 +44,22 @@ static void release_all(void)
     }
 }
 
-void* memory_allocate(size_t count, size_t bytes)
+_Noreturn static void fail(void)
+{
+    message_fail(EXIT_COMPUTATION, "out of memory");
+}
+
+// NULL: there is no memory.
+static void* try_allocate(size_t count, size_t bytes)
 {
     static bool is_armed = false;
     if (!is_armed) {
-        is_armed = true;
-        atexit(release_all);
+        is_armed = atexit(release_all) == 0;
     }
     const bool fits = bytes == 0 || count <= (SIZE_MAX - sizeof(block)) / bytes;
-    block* b = fits ? br_allocate(1, sizeof *b + count * bytes) : NULL;
+    block* b = fits && is_armed ? br_allocate(1, sizeof *b + count * bytes) : NULL;
     if (!b) {
-        message_fail(EXIT_COMPUTATION, "out of memory");
+        return NULL;
     }
     *b = (block){.next = newest, .bytes = count * bytes};
     if (newest) {
@@ -62,6 +67,15 @@ void* memory_allocate(size_t count, size_t bytes)
     }
     newest = b;
     return b + 1;
+}
+
+void* memory_allocate(size_t count, size_t bytes)
+{
+    void* memory = try_allocate(count, bytes);
+    if (!memory) {
+        fail();
+    }
+    return memory;
 }
 
 void* memory_grow(void* memory, size_t count, size_t bytes)
@@ -101,7 +115,11 @@ char* memory_format(const char* format, ...)
 
 void memory_own(void* thing, void (*destroy)(void* thing))
 {
-    void** held = memory_allocate(1, sizeof thing);
+    void** held = try_allocate(1, sizeof thing);
+    if (!held) {
+        destroy(thing);
+        fail();
+    }
     *held = thing;
     ((block*)held - 1)->destroy = destroy;
 }

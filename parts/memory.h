@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "bristle/base.h"
+
 // Zeroed memory for `count` things of `bytes` each; never NULL: out of memory ends the command.
 void* memory_allocate(size_t count, size_t bytes);
 
@@ -20,9 +22,9 @@ void memory_release(void* memory);
 char* memory_text(const char* text, size_t length);
 
 // A new text, formatted as by printf.
-char* memory_format(const char* format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
+char* memory_format(const char* format, ...) BR_PRINTF(1, 2) __attribute__((nonnull(1)));
 
-// Register an object with its destructor, which is called at exit.
+// Register an object with its destructor, which is called at exit; at once if there is no memory to note it.
 void memory_own(void* thing, void (*destroy)(void* thing));
 
 #endif

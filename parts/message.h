@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include "bristle/base.h"
+
 // Exit statuses of the command.
 enum {
     EXIT_DONE = 0,
@@ -14,17 +16,16 @@ enum {
 };
 
 // Print `bristle: ...` and end the command with `status`.
-_Noreturn void message_fail(int status, const char* format, ...)
-    __attribute__((format(printf, 2, 3)));
+_Noreturn void message_fail(int status, const char* format, ...) BR_PRINTF(2, 3);
 
 // Print `bristle: ...`.
-void message_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void message_print(const char* format, ...) BR_PRINTF(1, 2);
 
 // End the command with `status`; its errors have been printed before.
 _Noreturn void message_end(int status);
 
 // Print `bristle: warning: ...` and store it for the summary.
-void message_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void message_warn(const char* format, ...) BR_PRINTF(1, 2);
 
 // The warnings printed so far.
 size_t message_warning_count(void);

@@ -6,10 +6,10 @@
 #include <getopt.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
@@ -244,8 +244,7 @@ options options_read(int argc, char** argv, int accepted)
 // The suffix of a file's name, with its dot; "" for none.
 static const char* suffix_of(const char* name)
 {
-    const char* slash = strrchr(name, '/');
-    const char* base = slash ? slash + 1 : name;
+    const char* base = system_name(name);
     const char* dot = strrchr(base, '.');
     return dot && dot != base && dot[1] ? dot : "";
 }
@@ -253,8 +252,8 @@ static const char* suffix_of(const char* name)
 // A pipe or a device may have any name.
 static bool is_special(const char* name)
 {
-    struct stat status;
-    return stat(name, &status) == 0 && !S_ISREG(status.st_mode);
+    system_file status;
+    return system_look(name, &status) && !status.is_regular;
 }
 
 void options_check_output(const options* o, names allowed)

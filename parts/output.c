@@ -7,15 +7,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "input.h"
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 #include "temporary.h"
 
-enum { MOST_LINKS = 40, MOST_OUTPUTS = 4 };
+enum { MOST_OUTPUTS = 4 };
 
 _Noreturn static void fail(const char* name, int problem)
 {
@@ -24,59 +23,25 @@ _Noreturn static void fail(const char* name, int problem)
 
 char* output_folder(const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    if (!slash) {
+    const char* separator = system_find_separator(path);
+    if (!separator) {
         return memory_format(".");
     }
-    return memory_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
-}
-
-// Follow symbolic links to the file, which need not exist: the links stay, the file is replaced.
-static void resolve(const char* name, char target[PATH_MAX])
-{
-    const char* path = name;
-    for (int links = 0;; links++) {
-        char text[PATH_MAX];
-        const ssize_t length = readlink(path, text, sizeof text - 1);
-        if (length < 0) {
-            break;
-        }
-        if (links == MOST_LINKS) {
-            fail(name, ELOOP);
-        }
-        text[length] = '\0';
-        path = text[0] == '/' ? memory_format("%s", text)
-                              : memory_format("%s/%s", output_folder(path), text);
-    }
-    if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX) {
-        fail(name, ENAMETOOLONG);
-    }
-}
-
-// The permissions of the file that is replaced, else those that any new file gets.
-static mode_t wanted_mode(const struct stat* older)
-{
-    if (older) {
-        return older->st_mode & 07777;
-    }
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    const bool ends_root = separator == path || separator[0] == ':' || separator[-1] == ':';
+    return memory_format("%.*s", (int)(separator - path) + ends_root, path);
 }
 
 // A file that need not exist yet, identified by its folder and its name, however its path is spelt.
 typedef struct file_id {
-    dev_t device;
-    ino_t folder;
+    uint64_t device, folder;
     const char* name;
 } file_id;
 
 static file_id file_id_of(const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    struct stat folder = {0};
-    stat(output_folder(path), &folder);
-    return (file_id){folder.st_dev, folder.st_ino, slash ? slash + 1 : path};
+    system_file folder;
+    system_look(output_folder(path), &folder);
+    return (file_id){folder.device, folder.number, system_name(path)};
 }
 
 static bool is_same(file_id a, file_id b)
@@ -89,8 +54,8 @@ static void refuse_clash(const output* to)
 {
     static file_id written[MOST_OUTPUTS];
     static int count = 0;
-    struct stat status;
-    if (stat(to->target, &status) == 0 && input_is_open(&status)) {
+    system_file status;
+    if (system_look(to->target, &status) && input_is_open(&status)) {
         message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file",
                      to->name);
     }
@@ -106,11 +71,13 @@ static void refuse_clash(const output* to)
     }
 }
 
-static void open_temporary(output* to, const struct stat* older)
+static void open_temporary(output* to, const system_file* older)
 {
-    resolve(to->name, to->target);
+    if (!system_resolve(to->name, to->target)) { // the links stay, the file is replaced
+        fail(to->name, errno);
+    }
     refuse_clash(to);
-    if (older && access(to->target, W_OK) != 0) {
+    if (older && !system_is_writable(to->target)) {
         fail(to->name, errno);
     }
     const int descriptor =
@@ -118,8 +85,8 @@ static void open_temporary(output* to, const struct stat* older)
     if (descriptor < 0) {
         fail(to->name, errno);
     }
-    fchmod(descriptor, wanted_mode(older));
-    to->stream = fdopen(descriptor, "wb");
+    system_set_mode(descriptor, older);
+    to->stream = system_to_stream(descriptor);
     if (!to->stream) {
         fail(to->name, errno);
     }
@@ -142,13 +109,12 @@ output* output_open(const char* name)
         to->stream = stdout;
         return to;
     }
-    struct stat status;
-    const bool exists = stat(name, &status) == 0;
-    const size_t length = strlen(name);
-    if (exists && !S_ISREG(status.st_mode)) {
-        to->stream = fopen(name, "wb");
-    } else if (length == 0 || name[length - 1] == '/') {
-        errno = length ? EISDIR : ENOENT;
+    system_file status;
+    const bool exists = system_look(name, &status);
+    if (exists && !status.is_regular) {
+        to->stream = system_open_stream(name, "wb");
+    } else if (!*system_name(name)) {
+        errno = *name ? EISDIR : ENOENT;
     } else {
         open_temporary(to, exists ? &status : NULL);
     }
@@ -166,6 +132,13 @@ void output_write(output* to, const void* bytes, size_t count)
     }
 }
 
+void output_seek(output* to, uint64_t offset)
+{
+    if (!to->problem && fseek(to->stream, (long)offset, SEEK_SET) != 0) {
+        to->problem = errno ? errno : EIO;
+    }
+}
+
 // Flush and close; returns 0 or errno. A full disk may be reported only here.
 static int finish(output* to)
 {
@@ -174,7 +147,7 @@ static int finish(output* to)
     if (broken && !problem) {
         problem = errno;
     }
-    if (!broken && *to->temporary && fsync(fileno(to->stream)) != 0) {
+    if (!broken && *to->temporary && !system_sync_stream(to->stream)) {
         problem = errno;
     }
     FILE* stream = to->stream;
@@ -188,7 +161,7 @@ static int finish(output* to)
 void output_commit(output* to)
 {
     int problem = finish(to);
-    if (!problem && *to->temporary && rename(to->temporary, to->target) != 0) {
+    if (!problem && *to->temporary && !system_replace(to->temporary, to->target)) {
         problem = errno;
     }
     if (problem) {

@@ -7,15 +7,17 @@
 #ifndef PARTS_OUTPUT_H
 #define PARTS_OUTPUT_H
 
-#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 
+#include "system.h"
+
 typedef struct output {
-    const char* name;         // as the user wrote it
-    FILE* stream;             // write here
-    int problem;              // errno of the first output_write() that failed; 0: none
-    char target[PATH_MAX];    // the final file
-    char temporary[PATH_MAX]; // its name until then; "" if written directly
+    const char* name;            // as the user wrote it
+    FILE* stream;                // write here
+    int problem;                 // errno of the first output_write() that failed; 0: none
+    char target[SYSTEM_PATH];    // the final file
+    char temporary[SYSTEM_PATH]; // its name until then; "" if written directly
 } output;
 
 // Open for writing; an error ends the command.
@@ -26,6 +28,9 @@ char* output_folder(const char* path);
 
 // Write bytes; output_commit() reports a failure, after which further bytes are dropped.
 void output_write(output* to, const void* bytes, size_t count);
+
+// Continue at this offset of the file; a pipe has none, which output_commit() reports.
+void output_seek(output* to, uint64_t offset);
 
 // Finish the file and give it its final name. A write error ends the command and keeps the old file.
 void output_commit(output* to);

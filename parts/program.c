@@ -3,15 +3,14 @@
  */
 #include "program.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bristle/base.h"
 #include "memory.h"
 #include "message.h"
 #include "output.h"
+#include "system.h"
 #include "temporary.h"
 
 const char bench_help[] =
@@ -71,13 +70,8 @@ bool program_asks_for_help(int argc, char** argv)
 // The folder of this program, with a trailing slash; "" if the system does not report it.
 static const char* find_own_folder(void)
 {
-    char path[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) {
-        return "";
-    }
-    path[length] = '\0';
-    return memory_text(path, (size_t)(strrchr(path, '/') + 1 - path));
+    char path[SYSTEM_PATH];
+    return system_find_program(path) ? memory_text(path, (size_t)(system_name(path) - path)) : "";
 }
 
 void program_become(const char* name, char** argv, const char* advice)
@@ -86,7 +80,7 @@ void program_become(const char* name, char** argv, const char* advice)
     const char* folder = find_own_folder();
     const char* path = memory_format("%sbristle-%s", folder, name);
     argv[0] = memory_format("%s", path);
-    execvp(path, argv); // without a folder this searches PATH, as the shell does
+    system_become(path, argv);
     message_fail(
         EXIT_USAGE,
         "%s: needs the program bristle-%s next to the command%s%s: there is none, or it cannot be "
@@ -104,6 +98,7 @@ int program_main(int argc, char** argv)
 int program_run(const char* name, const char* help, int (*run)(int argc, char** argv), int argc,
                 char** argv)
 {
+    system_start(&argc, &argv);
     temporary_arm();
     int status = EXIT_DONE;
     if (program_asks_for_help(argc, argv)) {

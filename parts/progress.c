@@ -4,8 +4,8 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "system.h"
 
 static const double LONG_WORK = 2;     // the bar is shown for longer work [s]
 static const double FIRST_GUESS = 0.5; // when the time left is first estimated [s]
@@ -15,15 +15,13 @@ enum { WIDTH = 40 };
 
 double progress_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return system_clock();
 }
 
 progress progress_start(bool quiet)
 {
     const double now = progress_clock();
-    progress bar = {!quiet && isatty(STDERR_FILENO), false, now, now};
+    progress bar = {!quiet && system_is_terminal(stderr), false, now, now};
     return bar;
 }
 

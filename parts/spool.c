@@ -3,21 +3,17 @@
  */
 #include "spool.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include "system.h"
 #include "temporary.h"
 
 bool spool_open(spool* s, const char* folder)
 {
-    char path[PATH_MAX];
+    char path[SYSTEM_PATH];
     *s = (spool){.descriptor = temporary_create(folder, "rows", path)};
     if (s->descriptor < 0) {
         return false;
     }
-    unlink(path);
+    system_remove(path);
     temporary_forget(path);
     return true;
 }
@@ -25,15 +21,9 @@ bool spool_open(spool* s, const char* folder)
 bool spool_append(spool* s, const double* values, size_t count)
 {
     spool_release(s);
-    const char* at = (const char*)values;
-    size_t left = count * sizeof *values;
-    while (left > 0) {
-        const ssize_t written = write(s->descriptor, at, left);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        at += written > 0 ? written : 0;
-        left -= written > 0 ? (size_t)written : 0;
+    const uint64_t end = s->count * sizeof *values;
+    if (!system_write_at(s->descriptor, values, count * sizeof *values, end)) {
+        return false;
     }
     s->count += count;
     return true;
@@ -43,8 +33,7 @@ const double* spool_values(spool* s)
 {
     if (!s->map) {
         s->mapped = s->count * sizeof(double);
-        void* map = mmap(NULL, s->mapped, PROT_READ, MAP_SHARED, s->descriptor, 0);
-        s->map = map == MAP_FAILED ? NULL : map;
+        s->map = system_map(s->descriptor, s->mapped);
     }
     return s->map;
 }
@@ -52,7 +41,7 @@ const double* spool_values(spool* s)
 void spool_release(spool* s)
 {
     if (s->map) {
-        munmap(s->map, s->mapped);
+        system_unmap(s->map, s->mapped);
         s->map = NULL;
     }
 }
@@ -60,5 +49,5 @@ void spool_release(spool* s)
 void spool_close(spool* s)
 {
     spool_release(s);
-    close(s->descriptor);
+    system_close(s->descriptor);
 }

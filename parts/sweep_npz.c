@@ -14,6 +14,7 @@ enum { MOST_LETTERS = 120, TEXTS = 5, BUFFER = 1 << 16 };
 
 // An archive being written: members are written in order, and their checksums are filled in afterwards.
 typedef struct archive {
+    output* file;
     FILE* to;
     zip_member* members;
     size_t count;
@@ -63,9 +64,9 @@ static void end_array(archive* a)
     if (a->offset > ZIP_LARGEST) {
         message_fail(EXIT_COMPUTATION, "these results are too large for .npz; write .csv or .h5");
     }
-    fseek(a->to, (long)m->offset, SEEK_SET);
+    output_seek(a->file, m->offset);
     zip_write_local(m, a->to);
-    fseek(a->to, (long)a->offset, SEEK_SET);
+    output_seek(a->file, a->offset);
     a->count++;
 }
 
@@ -182,11 +183,12 @@ static void write_status(archive* a, const sweep_results* r, const char* shape)
     end_array(a);
 }
 
-void sweep_results_write_npz(const sweep_results* r, FILE* to)
+void sweep_results_write_npz(const sweep_results* r, output* to)
 {
     const sweep_metadata* s = r->metadata;
     const size_t width = s->input_count + s->output_count;
-    archive a = {.to = to,
+    archive a = {.file = to,
+                 .to = to->stream,
                  .members = memory_allocate(width + 1 + TEXTS, sizeof *a.members),
                  .buffer = memory_allocate(BUFFER, 1)};
     const char* shape = shape_of(s);
@@ -199,5 +201,5 @@ void sweep_results_write_npz(const sweep_results* r, FILE* to)
     write_text(&a, "version", s->version);
     write_list(&a, "columns", s, false);
     write_list(&a, "units", s, true);
-    zip_write_directory(a.members, a.count, a.offset, to);
+    zip_write_directory(a.members, a.count, a.offset, a.to);
 }

@@ -195,7 +195,7 @@ void sweep_results_write(const sweep_results* r, output* to)
     if (is_hdf5(to->name)) {
         sweep_results_write_hdf5(r, to);
     } else if (text_ends_with(to->name, ".npz")) {
-        sweep_results_write_npz(r, to->stream);
+        sweep_results_write_npz(r, to);
     } else {
         write_csv(r, to->stream);
         if (*to->temporary) {

@@ -51,7 +51,7 @@ const char* sweep_results_name(const options* o);
 void sweep_results_write(const sweep_results* r, output* to);
 
 // The formats NPZ and HDF5; sweep_hdf5_is_known(): does this build have HDF5?
-void sweep_results_write_npz(const sweep_results* r, FILE* to);
+void sweep_results_write_npz(const sweep_results* r, output* to);
 bool sweep_hdf5_is_known(void);
 void sweep_results_write_hdf5(const sweep_results* r, const output* to);
 

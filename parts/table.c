@@ -11,6 +11,7 @@
 #include "digits.h"
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 
 table table_create(names columns)
 {
@@ -34,9 +35,8 @@ static void close_spool(void* thing)
 
 static void open_spool(table* t)
 {
-    const char* usual = getenv("TMPDIR");
     if (!t->folder) {
-        t->folder = usual && *usual ? usual : "/tmp";
+        t->folder = system_temporary_folder();
     }
     t->spooled = memory_allocate(1, sizeof *t->spooled);
     if (!spool_open(t->spooled, t->folder)) {

@@ -2,109 +2,82 @@
  * Temporary files, removed however the command ends. Files left by kill -9 are removed by the next command that
  * writes the same target.
  *
- * A signal handler may only use what is async-signal-safe: a fixed table of paths and unlink().
+ * A signal handler may only use what is async-signal-safe: a fixed table of paths and system_remove().
  */
 #include "temporary.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
 
-enum { MOST_FILES = 4 };
+#include "child.h"
+#include "system.h"
 
-static char paths[MOST_FILES][PATH_MAX];
+enum { MOST_FILES = 4, MOST_CHILDREN = 64 };
+
+static char paths[MOST_FILES][SYSTEM_PATH];
 static volatile sig_atomic_t used[MOST_FILES];
-static volatile sig_atomic_t awaited; // the first signal is only stored
-static volatile sig_atomic_t noted;   // its number
-static double noted_at;               // when it came [s]
+static volatile intptr_t children[MOST_CHILDREN]; // processes that end with this one; 0: none
+static volatile sig_atomic_t awaited;             // the first signal is only stored
+static volatile sig_atomic_t noted;               // its number
+static double noted_at;                           // when it came [s]
 
 static const double ECHO = 0.5; // repeated signals within this time count as one [s]
 
 static void remove_all(void)
 {
+    for (int i = 0; i < MOST_CHILDREN; i++) {
+        if (children[i]) {
+            child_end(children[i]);
+            children[i] = 0;
+        }
+    }
     for (int i = 0; i < MOST_FILES; i++) {
         if (used[i]) {
-            unlink(paths[i]);
+            system_remove(paths[i]);
             used[i] = 0;
         }
     }
 }
 
-// Seconds of a clock that is async-signal-safe.
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Is this a repetition of the same signal? `timeout` signals the process and then its group.
 static bool is_echo(int number)
 {
-    return noted == number && now() - noted_at < ECHO;
+    return noted == number && system_clock() - noted_at < ECHO;
 }
 
-// Ends the process by the signal itself, so that a shell's loop sees the cause.
-static void on_signal(int number)
+static void on_end(int number, bool can_wait)
 {
     if (is_echo(number)) {
         return;
     }
-    if (awaited && !noted && number != SIGPIPE) {
-        noted_at = now();
+    if (awaited && !noted && can_wait) {
+        noted_at = system_clock();
         noted = number;
         return;
     }
     remove_all();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-// Clean up on a signal, unless the caller (nohup, a shell's background job) wants it ignored.
-static void arm(int number)
-{
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        sigaction(number, &action, NULL);
-    }
+    system_end_by(number);
 }
 
 void temporary_arm(void)
 {
     atexit(remove_all);
-    arm(SIGINT);
-    arm(SIGTERM);
-    arm(SIGHUP);
-    arm(SIGPIPE); // a reader such as `head` has seen enough
-
-    // too large a file (ulimit -f) becomes a write error with a message
-    signal(SIGXFSZ, SIG_IGN);
+    system_on_end(on_end);
 }
 
 // The message at the deadline, and the exit status.
 static const char* last_words;
 static int last_status;
 
-static void on_time_up(int number)
+static void on_time_up(void)
 {
-    (void)number;
-    const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
-    (void)written; // an error here cannot be reported
     remove_all();
-    _exit(last_status);
+    system_quit(last_words, last_status);
 }
 
 void temporary_end_after(double seconds, const char* message, int status)
@@ -116,16 +89,12 @@ void temporary_end_after(double seconds, const char* message, int status)
     }
     last_words = message;
     last_status = status;
-    signal(SIGALRM, on_time_up);
-    const double wait = seconds > SHORTEST ? seconds : SHORTEST;
-    const struct itimerval once = {
-        .it_value = {(time_t)wait, (suseconds_t)(1e6 * (wait - floor(wait)))}};
-    setitimer(ITIMER_REAL, &once, NULL);
+    system_alarm(seconds > SHORTEST ? seconds : SHORTEST, on_time_up);
 }
 
 void temporary_cancel_end(void)
 {
-    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    system_alarm(0, NULL);
 }
 
 void temporary_await_signal(void)
@@ -136,6 +105,35 @@ void temporary_await_signal(void)
 int temporary_signal(void)
 {
     return noted;
+}
+
+// --- processes ------------------------------------------------------------------------------------
+
+static void replace_child(intptr_t from, intptr_t to)
+{
+    for (int i = 0; i < MOST_CHILDREN; i++) {
+        if (children[i] == from) {
+            children[i] = to;
+            return;
+        }
+    }
+}
+
+void temporary_note_child(intptr_t process)
+{
+    replace_child(0, process);
+}
+
+void temporary_forget_child(intptr_t process)
+{
+    replace_child(process, 0);
+}
+
+void temporary_become_child(void)
+{
+    for (int i = 0; i < MOST_CHILDREN; i++) {
+        children[i] = 0;
+    }
 }
 
 // --- files ----------------------------------------------------------------------------------------
@@ -153,18 +151,6 @@ static void write_prefix(char to[PREFIX_LENGTH + 1], const char* target)
     snprintf(to, PREFIX_LENGTH + 1, ".bristle-%08" PRIx32 "-", hash);
 }
 
-// Lock the file while its writer runs, on any machine: the system releases the lock when the process ends.
-// `how`: F_SETLK, or F_SETLKW to wait until another process releases the lock.
-static bool lock_whole(int descriptor, int how)
-{
-    const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int result;
-    do {
-        result = fcntl(descriptor, how, &whole);
-    } while (result != 0 && errno == EINTR);
-    return result == 0;
-}
-
 // Is this a temporary file of this process? Closing another descriptor of it would release its lock.
 static bool is_own(const char* path)
 {
@@ -176,14 +162,15 @@ static bool is_own(const char* path)
     return false;
 }
 
+// A writer locks its file while it runs, on any machine: the system releases the lock when the process ends.
 static void remove_if_stale(const char* path)
 {
-    const int descriptor = is_own(path) ? -1 : open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    const int descriptor = is_own(path) ? -1 : system_open(path, false, true);
     if (descriptor >= 0) {
-        if (lock_whole(descriptor, F_SETLK)) {
-            unlink(path);
+        if (system_lock(descriptor, false)) {
+            system_remove(path);
         }
-        close(descriptor);
+        system_close(descriptor);
     }
 }
 
@@ -200,55 +187,47 @@ static bool is_old_name(const char* name)
            strpbrk(name + length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 }
 
-// Not written to for a day: its writer has ended.
-static bool is_abandoned(const char* path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-           difftime(time(NULL), status.st_mtime) > 86400.0;
-}
+// A folder whose files of killed writers are removed.
+typedef struct stale {
+    const char* folder;
+    const char* prefix; // of the names of temporary files for the target
+} stale;
 
-// Remove files left by killed writers of the same target, and abandoned files of old versions.
-static void remove_stale(const char* folder, const char* prefix)
+static void consider(const char* name, void* user)
 {
-    DIR* entries = opendir(folder);
-    for (struct dirent* e; entries && (e = readdir(entries));) {
-        char path[PATH_MAX];
-        const bool is_ours = strncmp(e->d_name, prefix, PREFIX_LENGTH) == 0 &&
-                             strlen(e->d_name) == PREFIX_LENGTH + RANDOM_LENGTH;
-        if ((is_ours || is_old_name(e->d_name)) &&
-            snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path &&
-            (is_ours || is_abandoned(path))) {
-            remove_if_stale(path);
-        }
-    }
-    if (entries) {
-        closedir(entries);
+    static const double ABANDONED = 86400; // its writer has ended [s]
+    const stale* s = user;
+    const bool is_ours = strncmp(name, s->prefix, PREFIX_LENGTH) == 0 &&
+                         strlen(name) == PREFIX_LENGTH + RANDOM_LENGTH;
+    char path[SYSTEM_PATH];
+    if ((is_ours || is_old_name(name)) &&
+        snprintf(path, sizeof path, "%s/%s", s->folder, name) < (int)sizeof path &&
+        (is_ours || system_is_older(path, ABANDONED))) {
+        remove_if_stale(path);
     }
 }
 
-// Block signals until the name of the new file is stored.
+void temporary_remove_stale(const char* folder, const char* target)
+{
+    char prefix[PREFIX_LENGTH + 1];
+    write_prefix(prefix, target);
+    stale s = {folder, prefix};
+    system_list(folder, consider, &s);
+}
+
+// No request to end comes in between until the name of the new file is stored.
 static int create_known(int slot, char* path)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    const int descriptor = mkstemp(path);
+    system_hold_end();
+    const int descriptor = system_create_unique(path);
     const int problem = errno;
     if (descriptor >= 0) {
         strcpy(paths[slot], path);
         used[slot] = 1;
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    system_release_end();
     errno = problem;
     return descriptor;
-}
-
-// Has another command removed the file before it was locked?
-static bool is_removed(int descriptor)
-{
-    struct stat status;
-    return fstat(descriptor, &status) == 0 && status.st_nlink == 0;
 }
 
 int temporary_create(const char* folder, const char* target, char* path)
@@ -259,21 +238,22 @@ int temporary_create(const char* folder, const char* target, char* path)
     }
     char prefix[PREFIX_LENGTH + 1];
     write_prefix(prefix, target);
-    if (slot == MOST_FILES || snprintf(path, PATH_MAX, "%s/%sXXXXXX", folder, prefix) >= PATH_MAX) {
+    if (slot == MOST_FILES ||
+        snprintf(path, SYSTEM_PATH, "%s/%sXXXXXX", folder, prefix) >= SYSTEM_PATH) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    remove_stale(folder, prefix);
+    temporary_remove_stale(folder, target);
     for (;;) {
         const int descriptor = create_known(slot, path);
         if (descriptor < 0) {
             return -1;
         }
-        lock_whole(descriptor, F_SETLKW); // wait for a command that considers it stale
-        if (!is_removed(descriptor)) {
+        system_lock(descriptor, true); // wait for a command that considers it stale
+        if (!system_is_removed(descriptor)) {
             return descriptor;
         }
-        close(descriptor);
+        system_close(descriptor);
         used[slot] = 0;
         strcpy(path + strlen(path) - RANDOM_LENGTH, "XXXXXX");
     }

@@ -5,6 +5,8 @@
 #ifndef PARTS_TEMPORARY_H
 #define PARTS_TEMPORARY_H
 
+#include <stdint.h>
+
 // Remove temporary files at exit and on signals; call it once, first.
 void temporary_arm(void);
 
@@ -22,10 +24,17 @@ void temporary_cancel_end(void);
 
 // Create and open an empty file with a new name in `folder`, and remove files that killed commands left there for the
 // same `target` (a file name without folder); files of running writers stay. Writes its name to `path` (at least
-// PATH_MAX long). Returns -1 and sets errno on failure.
+// SYSTEM_PATH long). Returns -1 and sets errno on failure.
 int temporary_create(const char* folder, const char* target, char* path);
 
 // The file at `path` got its final name: do not remove it.
 void temporary_forget(const char* path);
+
+// A process (child.process) that is ended with this one, whatever ends it (not kill -9), until it is forgotten.
+void temporary_note_child(intptr_t process);
+void temporary_forget_child(intptr_t process);
+
+// Call this in a forked process: its siblings are not its own.
+void temporary_become_child(void);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "memory.h"
 #include "message.h"
+#include "system.h"
 
 const char* text_suggest(const char* word, names list, const char* default_text)
 {
@@ -46,8 +47,7 @@ size_t text_read_whole(const char* option, const char* text, double low, double 
 
 char* text_stem(const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    const char* name = slash ? slash + 1 : path;
+    const char* name = system_name(path);
     const char* dot = strrchr(name, '.');
     return memory_text(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }

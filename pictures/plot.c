@@ -83,7 +83,7 @@ void plot_write_styles(FILE* to)
 static char* write_escaped(char* at, char sign)
 {
     if (sign == '`') {
-        return stpcpy(at, "\\140");
+        return (char*)memcpy(at, "\\140", 4) + 4;
     }
     if (sign == '"' || sign == '\\') {
         *at++ = '\\';

@@ -11,6 +11,8 @@
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
+#include "system.h"
+#include "temporary.h"
 
 // What a child that came to its end exits with, plus its outcome: no other exit means that.
 enum { CAME_TO_END = 40 };
@@ -39,8 +41,15 @@ _Noreturn static void work(const worker* w, const char* folder, bool as_publishe
 static void start(worker* w, job* j, const char* folder, bool as_published)
 {
     *w = (worker){.job = j, .report = tmpfile(), .messages = tmpfile(), .start = progress_clock()};
-    fflush(NULL); // or the child writes what is ours again
+    fflush(NULL);      // or the child writes what is ours again
+    system_hold_end(); // until it is noted
     w->child = w->report && w->messages ? fork() : -1;
+    if (w->child == 0) {
+        temporary_become_child();
+    } else if (w->child > 0) {
+        temporary_note_child(w->child);
+    }
+    system_release_end();
     if (w->child < 0) {
         message_fail(EXIT_COMPUTATION, "cannot start a worker: %s", strerror(errno));
     }
@@ -104,6 +113,7 @@ static void wait_for_one(worker* workers, size_t count, bool quiet)
     pid_t child;
     while ((child = waitpid(-1, &status, 0)) < 0 && errno == EINTR) {
     }
+    temporary_forget_child(child);
     for (size_t i = 0; i < count; i++) {
         if (workers[i].child == child) {
             finish(&workers[i], status, quiet);

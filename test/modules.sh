@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Oracle: docs/explanation/architecture.md. A module includes only modules before it, in .inc files, too; the command and what it
 # is built of are clients of the library: public headers and br_ names alone; nothing outside base allocates; nothing
-# outside sim sees SUNDIALS, runs over time or takes a step of it. Argument: the source folder.
+# outside sim sees SUNDIALS, runs over time or takes a step of it; one file for each operating system uses it. Argument: the source folder.
 set -u
 cd "$1" || exit 1
 modules=(base math law patch limit planar cone slider constrained papers sim fit scenario sweep)
@@ -122,6 +122,27 @@ if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src parts pictures cli studies
 fi
 if grep -nE '#include <(cvode|nvector|sun)' -r src parts pictures cli bench studies include | grep -v '^src/sim/'; then
     echo 'only sim may see SUNDIALS'
+    failed=1
+fi
+
+# the operating system: its headers and functions beyond ISO C are used in one file for each system, NAME_posix.c and
+# NAME_windows.c; bench, studies and bristle-mpi are for POSIX alone
+systems='(_posix|_windows|_wasm)\.c:|^cli/main_mpi\.c:'
+headers='aio|arpa/.*|dirent|dlfcn|fcntl|fnmatch|ftw|glob|grp|io|langinfo|libgen|net/.*|netdb|netinet/.*|poll|process|pthread|pwd|regex|sched|semaphore|spawn|strings|sys/.*|syslog|termios|unistd|utime|windows|wordexp'
+functions='access|chdir|chmod|clock_gettime|close|dup2?|exec[lv]p?e?|fchmod|fcntl|fdopen|fileno|fork|fsync|fstat|getcwd|getline|getpid|isatty|kill|lseek|lstat|mkdir|mkstemp|mmap|munmap|nanosleep|open|opendir|pipe|popen|posix_spawnp?|pread|pwrite|readlink|rename|rmdir|sigaction|sigprocmask|sleep|stat|stpcpy|strcasecmp|strdup|strncasecmp|strndup|sysconf|tmpfile|umask|unlink|usleep|waitpid|fopen|freopen|remove'
+if grep -nE "^ *# *include <($headers)\.h>" -r src parts pictures cli --include='*.[ch]' --include='*.inc' | grep -vE "$systems"; then
+    echo 'headers of an operating system belong in system_*.c or child_*.c'
+    failed=1
+fi
+# fopen() of processors.c reads files of Linux' kernel
+if grep -nE "(^|[^A-Za-z0-9_>.\"])($functions)\(" -r src parts pictures cli --include='*.c' --include='*.inc' |
+    grep -vE "$systems|^[^:]*:[0-9]*: *(//|\*|\")|^src/sweep/processors\.c:.*fopen\("; then
+    echo 'functions of an operating system belong in system_*.c or child_*.c'
+    failed=1
+fi
+if grep -nE '_WIN32|__linux__|__APPLE__|__MINGW' -r src/scenario src/sweep src/sim src/fit parts pictures cli --include='*.[ch]' --include='*.inc' |
+    grep -vE "$systems"; then
+    echo 'only system_*.c and child_*.c may ask for the operating system'
     failed=1
 fi
 exit $failed

@@ -26,6 +26,10 @@ VERSION = (ROOT / "VERSION").read_text().split()[0]
 
 # as cmake/library.cmake builds the libraries: results are the same to the last bit
 EVERYWHERE = ["-std=c17", "-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off"]
+LINK = ["-lm"]
+if os.name == "nt":  # by mingw-w64, as in cmake/library.cmake; no DLL of its own
+    EVERYWHERE += ["-D__USE_MINGW_ANSI_STDIO=1", "-Wa,-muse-unaligned-vector-move"]
+    LINK += ["-static", "-lpthread"]
 KERNEL = ["-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-O3"]
 ANY_ORDER = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-fno-signed-zeros",
              "-fassociative-math", "-ffp-contract=fast"]  # fmt: skip
@@ -89,7 +93,8 @@ def has_header(compiler: list[str], header: str, folder: str) -> bool:
 def library_sources(libraries: list[str]) -> list[Path]:
     """All sources of the library; for missing libraries (libyaml, cminpack, CVODE) a file that reports their absence."""
     found = sorted((ROOT / "src").glob("*/*.c"))
-    left_out = {"src/sim/cvode.c"}
+    systems = {"posix", "windows", "wasm"} - {"windows" if os.name == "nt" else "posix"}
+    left_out = {"src/sim/cvode.c", *(f"src/scenario/system_{name}.c" for name in systems)}
     for name, (_, _, source) in OPTIONAL.items():
         left_out.add(f"{source}_absent.c" if name in libraries else f"{source}.c")
     return [path for path in found if path.relative_to(ROOT).as_posix() not in left_out]
@@ -142,7 +147,7 @@ class BuildExtension(build_ext):
             script = made / "exports"
             script.write_text("{ global: PyInit__core; local: *; };\n")
             options = [f"-Wl,--version-script={script}"]
-        command = [*self.compiler.linker_so, *objects, "-o", str(target), *options, "-lm"]
+        command = [*self.compiler.linker_so, *objects, "-o", str(target), *options, *LINK]
         subprocess.run(command, check=True)
 
 

@@ -289,8 +289,9 @@ typedef struct br_scenario_watch {
     void (*progress)(double fraction, void* user);
     /// Called after every step, at time t [s]: true ends the run, with BR_ERR_STOPPED.
     bool (*stop)(double t, void* user);
-    void* user;     ///< passed to all of them
-    bool drop_rows; ///< true: the table keeps only the last row: memory does not grow with the run
+    void* user; ///< passed to all of them
+    /// true: the table keeps the last row and all events; memory grows with events alone
+    bool drop_rows;
     /// true: only the first and the last row are needed, no contacts[i].load (NaN then), warnings or text: work for
     /// these is saved
     bool is_brief;

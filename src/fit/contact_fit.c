@@ -490,16 +490,20 @@ static br_status judge(contact_problem* q, br_status status, br_reason* why)
 }
 
 // Noise of the twist, which the fit does not model.
-static void set_noise(const contact_problem* q, br_fit_contact_result* out)
+static br_status set_noise(const contact_problem* q, br_fit_contact_result* out, br_reason* why)
 {
     static const double felt = 0.1; // of the Stribeck speed: rows then change sides of the curve
     const br_fit_contact_data* d = &q->history.data;
-    out->noise.vx = bri_sample_noise(d->t, d->vx, d->count);
-    out->noise.vy = bri_sample_noise(d->t, d->vy, d->count);
-    out->noise.w = bri_sample_noise(d->t, d->w, d->count);
+    br_status status = bri_sample_noise(d->t, d->vx, d->count, &out->noise.vx, why);
+    status = status ? status : bri_sample_noise(d->t, d->vy, d->count, &out->noise.vy, why);
+    status = status ? status : bri_sample_noise(d->t, d->w, d->count, &out->noise.w, why);
+    if (status != BR_OK) {
+        return status;
+    }
     const double speed = fmax(out->noise.vx, out->noise.vy);
     const double stretched = fmax(q->e.at.p[BR_FIT_CONTACT_RATIO], 1.0) * speed; // in |A v|
     out->noise_is_felt = fmax(stretched, q->arm * out->noise.w) > felt * out->law.v_stribeck;
+    return BR_OK;
 }
 
 static br_status fit(contact_problem* q, br_fit_contact_result* out, br_reason* why)
@@ -528,8 +532,9 @@ static br_status fit(contact_problem* q, br_fit_contact_result* out, br_reason* 
     out->bic = rows * log(q->e.at.cost / rows) + rows / 3.0 * log(q->arm * q->arm) +
                (double)bri_unknowns(&q->e) * log(rows);
     out->evaluations = q->e.evaluations;
-    set_noise(q, out);
-    return status;
+    const br_status noise = set_noise(q, out, why);
+    status = noise ? noise : status;
+    return q->e.lacks_memory ? bri_out_of_memory(why) : status;
 }
 
 // --- the problem -------------------------------------------------------------------------------------

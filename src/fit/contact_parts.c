@@ -170,11 +170,14 @@ static int allocate(contact_parts* p, const br_cells* cells)
     const size_t n = p->fine;
     double* at = p->memory = br_allocate(4 * n, sizeof *at);
     p->part_of_cell = br_allocate(n + count_cells(cells), sizeof *p->part_of_cell);
+    if (!at || !p->part_of_cell) {
+        return 0;
+    }
     p->x = at;
     p->y = at + n;
     p->weight = at + 2 * n;
     p->rho = at + 3 * n;
-    return at && p->part_of_cell;
+    return 1;
 }
 
 // Positions from the centre of pressure, in the axes of the contact frame.

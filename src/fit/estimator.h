@@ -78,9 +78,10 @@ typedef struct estimator {
     int is_white;
     double widening; // errors and intervals are multiplied by this [-], >= 1
     size_t evaluations;
-    double fraction; // of the work, estimated
-    double best_rms; // of all evaluations
-    int is_stopped;  // the watch has stopped the fit
+    double fraction;  // of the work, estimated
+    double best_rms;  // of all evaluations
+    int is_stopped;   // the watch has stopped the fit
+    int lacks_memory; // an allocation failed: the fit ends with BR_ERR_MEMORY
 } estimator;
 
 // J^T J at the best fit and derived quantities, in the unknowns theta.

@@ -164,6 +164,8 @@ br_status br_fit_pushes_predict(const br_fit_pushes_def* def, const br_patch* pr
     pushing.mu = def->mu_tip;
     status = status ? status : br_pushing_check(&pushing, why);
     for (size_t i = 0; i < count && !status; i++) {
+        // not NULL where there are rows: a failed allocation has set status
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
         ends[i] = pushes[i].start;
         br_pushing_step(&pushing, &ends[i], br_vec2_add(pushes[i].from, def->tip_offset),
                         br_vec2_add(pushes[i].to, def->tip_offset));

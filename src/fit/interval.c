@@ -52,9 +52,10 @@ void bri_inform(estimator* e, information* s)
     }
     bri_get_theta(e, s->theta);
     double* jacobian = br_allocate(rows * (s->n + 1), sizeof *jacobian);
-    if (jacobian) { // without memory all errors are infinite
+    if (jacobian) { // without memory all errors are infinite, until the fit ends
         bri_jacobian(e, s->theta, jacobian);
     }
+    e->lacks_memory |= !jacobian;
     for (size_t i = 0; i < s->n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = 0.0;
@@ -190,7 +191,7 @@ br_status bri_profile_values(estimator* e, int parameter, const double* value, s
         status = profile_at(e, &s, index, bri_to_theta(e, parameter, value[i]), from, &out[i], why);
         out[i] /= e->widening;
     }
-    return status;
+    return e->lacks_memory ? bri_out_of_memory(why) : status;
 }
 
 // The largest distance from the best at which an end is searched: a factor of 1000, all of s_ba, 100 errors, the

@@ -64,7 +64,11 @@ law_motion bri_law_motion(const br_fit_law_data* d, double noise)
 br_status bri_law_check_sign(const br_fit_law_data* d, double sign, double offset, br_reason* why)
 {
     enum { ERRORS = 3 };
-    const double noise = d->t ? bri_sample_noise(d->t, d->v, d->count) : 0.0;
+    double noise;
+    const br_status status = bri_sample_noise(d->t, d->v, d->count, &noise, why);
+    if (status != BR_OK) {
+        return status;
+    }
     const law_motion motion = bri_law_motion(d, noise);
     const double known = motion.is_one_direction ? motion.direction * offset : 0.0;
     const double resistance = sign * motion.resistance - known;
@@ -207,11 +211,13 @@ br_status br_fit_law_speed(size_t count, const double* t, const double* x, doubl
     }
     br_status status = bri_check_column("t", t, count, INCREASING, why);
     status = status ? status : bri_check_column("x", x, count, ANY_NUMBER, why);
+    double noise;
+    status = status ? status : bri_sample_noise(t, x, count, &noise, why);
     double* wider = status ? NULL : br_allocate(count, sizeof *wider);
     if (!wider) {
         return status ? status : bri_out_of_memory(why);
     }
-    const double noise = bri_sample_noise(t, x, count), square = noise * noise;
+    const double square = noise * noise;
     size_t m = half_widths[0];
     double variance = slopes(count, t, x, m, v);
     for (size_t i = 1; i < sizeof half_widths / sizeof *half_widths; i++) {

@@ -211,7 +211,7 @@ static bool is_stopped(void* user)
 
 // The error of the last rows, predicted from the others; NaN where these cannot be fitted to.
 static br_status predict_last(const br_fit_law_def* def, const br_fit_watch* watch, double share,
-                              double* rms)
+                              double* rms, br_reason* why)
 {
     br_fit_law_def first = *def;
     br_fit_law_result fit;
@@ -219,6 +219,9 @@ static br_status predict_last(const br_fit_law_def* def, const br_fit_watch* wat
     first.profile = 0;
     const br_status status = br_fit_law(&first, watch, &fit, NULL);
     *rms = status == BR_OK ? fit.rms_held_out : (double)NAN;
+    if (status == BR_ERR_MEMORY) {
+        return bri_out_of_memory(why);
+    }
     return status == BR_ERR_STOPPED ? status : BR_OK;
 }
 
@@ -232,7 +235,7 @@ static br_status fit_one(const br_fit_law_def* def, const br_fit_law_data* valid
     if (status == BR_OK && validation) {
         status = br_fit_law_validate(fit, validation, &fit->rms_held_out, why);
     } else if (status == BR_OK && hold_out > 0.0 && def->data.t) {
-        status = predict_last(def, watch, hold_out, &fit->rms_held_out);
+        status = predict_last(def, watch, hold_out, &fit->rms_held_out, why);
     }
     const int has_fit = status == BR_OK || (status == BR_ERR_STOPPED && fit->count > 0);
     out->fitted |= has_fit ? 1u << def->law : 0u;

@@ -158,6 +158,8 @@ static double gain_of(law_position* p, const sums* blocks, size_t block, const d
     for (size_t b = 0; b < BLOCKS_LEFT_OUT; b++) {
         const double* of_block = (const double*)&blocks[b];
         for (size_t i = 0; b != block && i < sizeof s / sizeof(double); i++) {
+            // sums consists of doubles alone, all set to 0 above
+            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign)
             ((double*)&s)[i] += of_block[i];
         }
     }

@@ -147,11 +147,14 @@ static double slow_speed(law_problem* q)
     return n > 0 ? bri_quantile(q->jacobian, n, n / 10) : 0.0;
 }
 
-static void set_motion(law_problem* q)
+static br_status set_motion(law_problem* q, br_reason* why)
 {
     const br_fit_law_data* d = &q->history.data;
-    const double given = q->def->speed_noise;
-    q->speed_noise = !isnan(given) ? given : d->t ? bri_sample_noise(d->t, d->v, d->count) : 0.0;
+    q->speed_noise = q->def->speed_noise;
+    if (isnan(q->speed_noise) &&
+        bri_sample_noise(d->t, d->v, d->count, &q->speed_noise, why) != BR_OK) {
+        return BR_ERR_MEMORY;
+    }
     q->motion = bri_law_motion(d, q->speed_noise);
     // slower rows may have the other sign, by noise or by rounding
     q->rest = fmax(fmin(3.0 * q->speed_noise, 0.3 * q->motion.fastest), 1e-5 * q->motion.fastest);
@@ -163,6 +166,7 @@ static void set_motion(law_problem* q)
     for (size_t i = 0; i < d->count; i++) {
         q->e.used += fabs(d->v[i]) > rest_of(q);
     }
+    return BR_OK;
 }
 
 // --- memory ------------------------------------------------------------------------------------------
@@ -217,11 +221,11 @@ br_status bri_law_problem_create(law_problem* q, const br_fit_law_def* def,
     q->e.at.estimated &= br_law_has_state(q->history.kind) ? ~0u : ~BIT(START);
     q->e.at.estimated &= ~def->fixed;
     set_defaults(q);
-    const br_status status = allocate(q, why);
+    br_status status = allocate(q, why);
+    status = status ? status : set_motion(q, why);
     if (status != BR_OK) {
         return status;
     }
-    set_motion(q);
     q->distance = bri_is_estimated(&q->e, BR_FIT_OFFSET) ? q->distance : NULL;
     if (q->distance) {
         q->distance[0] = 0.0;

@@ -7,6 +7,7 @@
 
 #include "bristle/math.h"
 #include "fit/law_problem.h"
+#include "fit/numbers.h"
 
 // --- the peak of the Stribeck curve ------------------------------------------------------------------
 
@@ -198,6 +199,7 @@ static void choose_next(law_problem* q, const information* s, br_fit_law_result*
         try_all(&plan);
         out->next = plan.best;
     }
+    q->e.lacks_memory |= !plan.v;
     br_release(plan.v);
 }
 
@@ -290,5 +292,5 @@ br_status bri_law_fit(law_problem* q, br_fit_law_result* out, br_reason* why)
     status = status ? status : bri_law_widen_for_noise(q, &s, out, why);
     describe_motion(q);
     out->evaluations = e->evaluations;
-    return status;
+    return e->lacks_memory ? bri_out_of_memory(why) : status;
 }

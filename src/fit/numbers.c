@@ -110,24 +110,26 @@ static int looks_like_noise(const double* e, size_t count, double deviation)
     return square > 0.0 && product < border * square;
 }
 
-double bri_sample_noise(const double* t, const double* x, size_t count)
+br_status bri_sample_noise(const double* t, const double* x, size_t count, double* noise,
+                           br_reason* why)
 {
-    if (count < 9) {
-        return 0.0;
+    *noise = 0.0;
+    if (!t || count < 9) {
+        return BR_OK;
     }
     const size_t n = count - 4;
     double* e = br_allocate(2 * n, sizeof *e);
     if (!e) {
-        return 0.0;
+        return bri_out_of_memory(why);
     }
     for (size_t i = 0; i < n; i++) {
         e[i] = off_cubic(t, x, i + 2);
         e[n + i] = fabs(e[i]);
     }
     const double deviation = 1.4826 * bri_quantile(e + n, n, n / 2);
-    const int is_noise = looks_like_noise(e, n, deviation);
+    *noise = looks_like_noise(e, n, deviation) ? deviation : 0.0;
     br_release(e);
-    return is_noise ? deviation : 0.0;
+    return BR_OK;
 }
 
 // --- rows -------------------------------------------------------------------------------------------

@@ -47,10 +47,11 @@ br_status bri_check_column(const char* name, const double* x, size_t count, colu
                            br_reason* why);
 
 // Standard deviation of the white noise in samples x at the times t (count >= 5): each row less the cubic through
-// its four neighbours, by the median; 0 where these residuals do not look like noise, or without memory.
+// its four neighbours, by the median; 0 where these residuals do not look like noise, and for rows without times.
 //
 //   e_i = (x_i - sum w_j x_j)/sqrt(1 + sum w_j^2),   j = i-2, i-1, i+1, i+2             (F-14)
-double bri_sample_noise(const double* t, const double* x, size_t count);
+br_status bri_sample_noise(const double* t, const double* x, size_t count, double* noise,
+                           br_reason* why);
 
 // Displacement from row i - 1 to row i >= 1, v being linear between them [m].
 double bri_moved(const br_fit_law_data* d, size_t i);

@@ -98,6 +98,18 @@ static void learn(br_online* o, br_wrench f, double fn)
     o->variance *= 1.0 - gain;
 }
 
+/*
+ * Whether this sample's own twist v is at least half of the mean m along it, v.m > m.m/2. After a stop the mean takes
+ * some smoothing times to decrease, and the friction of a contact that sticks again is below its limit.
+ */
+static bool is_moving(const br_online* o, br_twist v)
+{
+    const br_twist m = o->twist;
+    const double r2 = o->def.r * o->def.r;
+    return v.vx * m.vx + v.vy * m.vy + r2 * v.w * m.w >
+           0.5 * (m.vx * m.vx + m.vy * m.vy + r2 * m.w * m.w);
+}
+
 // A contact at rest can hold at least the present load: a lower bound of mu, used where it exceeds the noise.
 static void learn_bound(br_online* o, double load, double fn)
 {
@@ -123,9 +135,9 @@ br_online_value br_online_step(br_online* o, br_twist v, br_wrench f, double fn,
     o->is_slipping = o->is_slipping ? slip > 0.9 : slip > 0.999;
     if (is_good && fn > 4.0 * noise) {
         forget(o, h);
-        if (o->is_slipping) {
+        if (o->is_slipping && is_moving(o, v)) {
             learn(o, f, fn);
-        } else {
+        } else if (!o->is_slipping) {
             learn_bound(o, size / fn, fn);
         }
     }

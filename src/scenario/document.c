@@ -59,8 +59,8 @@ static bool is_tab_at(const parse* p, yaml_mark_t mark)
 {
     const char* at = p->text;
     for (size_t line = 0; line < mark.line && at; line++) {
-        at = strchr(at, '\n');
-        at += at != NULL;
+        const char* end = strchr(at, '\n');
+        at = end ? end + 1 : NULL;
     }
     for (size_t column = 0; at && column < mark.column; column++) {
         at += *at != '\0';

@@ -12,7 +12,9 @@ extern const mapping bri_keys_law, bri_keys_friction, bri_keys_anisotropy;
 // read_field.c
 extern const mapping bri_keys_field;
 
-// read_profile.c: one of these, ended by NULL, is a PROFILE that is not a number
+// read_profile.c: a polynomial in time, for the motion of paths only; one of these, ended by NULL, is a PROFILE that is
+// not a number
+extern const mapping bri_keys_time_polynomial;
 extern const mapping* const bri_keys_profiles[];
 
 // read_patch.c: one of these, ended by NULL

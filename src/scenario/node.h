@@ -126,11 +126,11 @@ char* bri_node_field_place_in(pool* to, const node* map, const char* field);
 // Note an error of this value; the second with the allowed values and the nearest of them ("" each: none).
 #define bri_node_fail(value, ...) bri_node_fail_with(value, "", "", __VA_ARGS__)
 void bri_node_fail_with(const node* value, const char* allowed, const char* nearest,
-                        const char* format, ...) __attribute__((format(printf, 4, 5)));
+                        const char* format, ...) BR_PRINTF(4, 5);
 
 // The same for a field below `map`, see bri_node_field_place_in().
 void bri_node_fail_field(const node* map, const char* field, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+    BR_PRINTF(3, 4);
 
 // The result of a function of the library that took its arguments from `map`: note its error. Is it BR_OK? Does not
 // return if there was no memory.

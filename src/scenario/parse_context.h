@@ -53,13 +53,13 @@ void bri_note_error(parse_context* in, br_scenario_error error);
 
 // Note an error of a file, or of one of its lines (0: of no line).
 void bri_fail_file(parse_context* in, const char* file, size_t line, const char* format, ...)
-    __attribute__((format(printf, 4, 5)));
+    BR_PRINTF(4, 5);
 
 // False: enough warnings have been noted, so that there is no need to compute another.
 bool bri_may_warn(const parse_context* in);
 
 // Note a warning.
-void bri_warn(parse_context* in, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void bri_warn(parse_context* in, const char* format, ...) BR_PRINTF(2, 3);
 
 // Note a word of the file that has a newer one.
 void bri_note_edit(parse_context* in, text_edit edit);

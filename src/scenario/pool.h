@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bristle/base.h"
+
 typedef struct pool_block pool_block;
 
 typedef struct pool {
@@ -47,9 +49,8 @@ void bri_pool_release(pool* from, void* memory);
 char* bri_pool_text(pool* from, const char* text, size_t length);
 
 // A new text, formatted as by printf.
-char* bri_pool_format(pool* from, const char* format, ...) __attribute__((format(printf, 2, 3)));
-char* bri_pool_vformat(pool* from, const char* format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
+char* bri_pool_format(pool* from, const char* format, ...) BR_PRINTF(2, 3);
+char* bri_pool_vformat(pool* from, const char* format, va_list arguments) BR_PRINTF(2, 0);
 
 // Hand over an object that only its own function can free; it is freed at once if there is no memory to note
 // that. Returns the handle for bri_pool_end().

@@ -81,9 +81,6 @@ typedef struct mechanism_input {
         KEY("velocity", PROFILE, "m/s", IN_ANY, DEFAULT, "of its surface along it: a conveyor",    \
             AT(path_input, velocity), MAPS(&bri_keys_time_polynomial))
 
-// A polynomial in time, for the motion of paths only.
-extern const mapping bri_keys_time_polynomial; // read_profile.c
-
 // The motion of a path (d = 2, or 3 in space); errors are noted.
 void bri_complete_motion(const node* map, const path_input* path, size_t d, br_path_motion* out);
 

@@ -1,30 +1,12 @@
 /*
- * Files that scenarios name: their bytes, their lines with the checks that every text file needs, and CSV.
+ * Files that scenarios name: their lines with the checks that every text file needs, and CSV.
  */
 #ifndef BRISTLE_SCENARIO_SOURCE_H
 #define BRISTLE_SCENARIO_SOURCE_H
 
 #include "scenario/parse_context.h"
+#include "scenario/system.h"
 #include "scenario/text.h"
-
-// --- bytes: of the system's files, or in a WebAssembly module of those that its host has under these names ---
-
-typedef struct stream stream;
-
-// Open a file; NULL where it cannot be read, for the reason `why`.
-stream* bri_stream_open(pool* memory, const char* path, const char** why);
-
-// The next byte; -1 at the end.
-int bri_stream_get(stream* from);
-
-// The error while reading, in words; NULL: none.
-const char* bri_stream_error(stream* from);
-
-void bri_stream_close(void* from);
-
-// Does a file of this name exist? Can it be read? If not, `why` is the reason.
-bool bri_stream_exists(const char* path);
-bool bri_stream_is_readable(const char* path, const char** why);
 
 // --- lines ----------------------------------------------------------------------------------------
 
@@ -56,7 +38,7 @@ void bri_source_close(source* from);
 #define bri_source_note(from, ...) bri_source_note_up_to(from, SOURCE_MAX_ERRORS, __VA_ARGS__)
 enum { SOURCE_MAX_ERRORS = 20 };
 void bri_source_note_up_to(source* from, size_t max_errors, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
+    BR_PRINTF(3, 4);
 
 // The path of a file that is named in another: beside that one, else in the current folder.
 char* bri_source_beside(parse_context* in, const char* file, const char* name);

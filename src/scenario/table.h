@@ -64,16 +64,15 @@ double bri_table_last_of(const br_table* from, const char* name);
 void bri_table_add_event(br_table* to, double t, size_t contact, const char* kind);
 
 // Add a warning, formatted as by printf.
-void bri_table_warn(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void bri_table_warn(br_table* to, const char* format, ...) BR_PRINTF(2, 3);
 
 // The callbacks of a run that fill the table and stop the run where necessary. `user` is the table.
 br_run_watch bri_table_watch(br_table* to);
 
 // Add a number to the summary; the path is formatted as by printf. Not from inside a run.
-void bri_table_sum(br_table* to, double number, const char* path, ...)
-    __attribute__((format(printf, 3, 4)));
+void bri_table_sum(br_table* to, double number, const char* path, ...) BR_PRINTF(3, 4);
 
 // Append lines to the text. Not from inside a run.
-void bri_table_print(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void bri_table_print(br_table* to, const char* format, ...) BR_PRINTF(2, 3);
 
 #endif

@@ -6,12 +6,33 @@
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "bristle/base.h"
+#include "scenario/system.h"
+
+static bool is_same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// Are the first `length` characters the same, whatever their case?
+static bool starts_alike(const char* a, const char* b, size_t length)
+{
+    size_t i = 0;
+    while (i < length && a[i] && is_same_letter(a[i], b[i])) {
+        i++;
+    }
+    return i == length || (!a[i] && !b[i]);
+}
+
+bool bri_text_is_same(const char* a, const char* b)
+{
+    return starts_alike(a, b, SIZE_MAX);
+}
 
 // NaN and Inf, as YAML, C and NumPy spell them.
 static bool is_not_finite(const char* text)
@@ -20,7 +41,7 @@ static bool is_not_finite(const char* text)
     text += *text == '-' || *text == '+';
     text += *text == '.';
     for (names s = spellings; *s; s++) {
-        if (strcasecmp(text, *s) == 0) {
+        if (bri_text_is_same(text, *s)) {
             return true;
         }
     }
@@ -75,11 +96,6 @@ static size_t min2(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static bool is_same_letter(char a, char b)
-{
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
 // Letters to add, drop, replace or swap with their neighbour: the distance of Damerau and Levenshtein
 // (each letter edited once), row by row. Case is ignored, and so are letters behind the first ones.
 static size_t edits(const char* a, const char* b)
@@ -118,7 +134,7 @@ static bool is_prefix(const char* word, const char* name)
 {
     enum { MIN_LETTERS = 3 }; // fewer are ambiguous
     const size_t length = strlen(word);
-    return length >= MIN_LETTERS && strncasecmp(word, name, length) == 0;
+    return length >= MIN_LETTERS && starts_alike(word, name, length);
 }
 
 const char* br_text_find_nearest(const char* word, names list)
@@ -156,8 +172,8 @@ char* bri_text_join(pool* to, names list)
 
 char* bri_text_stem(pool* to, const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    const char* name = slash ? slash + 1 : path;
+    const char* separator = bri_path_find_separator(path);
+    const char* name = separator ? separator + 1 : path;
     const char* dot = strrchr(name, '.');
     return bri_pool_text(to, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }

@@ -13,6 +13,9 @@ typedef enum number_verdict { NUMBER_GOOD, NUMBER_NONE, NUMBER_NOT_FINITE } numb
 // Read all of `text` as a decimal number (1e-3, .5, -1), with a point in any locale.
 number_verdict bri_text_number(const char* text, double* out);
 
+// Are the texts the same, whatever the case of their letters?
+bool bri_text_is_same(const char* a, const char* b);
+
 // Names in a list that ends with NULL.
 typedef const char* const* names;
 
@@ -34,9 +37,8 @@ typedef struct writer {
 } writer;
 
 // Append, formatted as by printf.
-void bri_write(writer* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
-void bri_vwrite(writer* to, const char* format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
+void bri_write(writer* to, const char* format, ...) BR_PRINTF(2, 3);
+void bri_vwrite(writer* to, const char* format, va_list arguments) BR_PRINTF(2, 0);
 
 // A text for callers of the library, to be freed by br_release(): what `write` appends; NULL: there is no memory.
 char* bri_write_text(void (*write)(writer* to, const void* user), const void* user);

@@ -4,7 +4,6 @@
 #include "scenario/node.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "scenario/source.h"
 
@@ -44,7 +43,7 @@ bool bri_value_is_infinite(const node* value)
     if (value->is_number || value->reads_number) {
         return value->number == HUGE_VAL;
     }
-    return value->kind == NODE_SCALAR && strcasecmp(value->text, ".inf") == 0;
+    return value->kind == NODE_SCALAR && bri_text_is_same(value->text, ".inf");
 }
 
 double bri_value_number(const node* value, range allowed)
@@ -138,7 +137,7 @@ const char* bri_value_text(const node* value)
 static const char* find_meant(const char* text, names words, names meanings)
 {
     for (names pair = meanings; pair && *pair; pair += 2) {
-        if (strcasecmp(text, pair[0]) == 0) {
+        if (bri_text_is_same(text, pair[0])) {
             return pair[1];
         }
     }

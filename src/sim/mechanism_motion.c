@@ -40,7 +40,7 @@ static void across_surface(const mechanism_run* r, const double* wanted, double*
 {
     const br_mechanism* m = &r->def->mechanism;
     const double* normal = r->terms.normal;
-    double part[2];
+    double part[2] = {0.0, 0.0};
     for (size_t i = 0; i < m->normals; i++) {
         const double factor = row_factor(r, i);
         part[i] = factor != 0.0 ? wanted[i] / factor : 0.0;
@@ -147,7 +147,7 @@ static void relative_velocity(const mechanism_run* r, double* out)
 
 double bri_mechanism_slip(const mechanism_run* r)
 {
-    double v[3], along[3];
+    double v[3] = {0.0}, along[3] = {0.0};
     relative_velocity(r, v);
     bri_mechanism_tangent(r, along);
     return dot(v, along, r->def->mechanism.d);
@@ -157,7 +157,7 @@ double bri_mechanism_slip(const mechanism_run* r)
 static void keep_tangential(const mechanism_run* r, double* v)
 {
     const br_mechanism* m = &r->def->mechanism;
-    double along[3];
+    double along[3] = {0.0};
     if (m->normals + 1 == m->d) {
         bri_mechanism_tangent(r, along);
         const double part = dot(v, along, m->d);
@@ -228,7 +228,7 @@ void bri_mechanism_start_bristles(const mechanism_run* r, double* y)
 static br_resistance memoryless_resistance(const mechanism_run* r, double direction)
 {
     br_resistance out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    double along[3];
+    double along[3] = {0.0};
     bri_mechanism_tangent(r, along);
     const double f = br_law_sliding(&r->def->law, bri_mechanism_slip(r), direction, 1.0, NULL);
     for (size_t i = 0; i < r->def->mechanism.d; i++) {

@@ -95,7 +95,7 @@ void bri_path_surface(const path_frame* f, const double* s, const double* along,
     if (!out->surface_velocity || !out->surface_acceleration) {
         return;
     }
-    double across[3], twice[3], x[3];
+    double across[3], twice[3], x[3] = {0.0};
     turn(f, s, across);
     turn(f, across, twice);
 
@@ -160,7 +160,7 @@ void br_path_place(const br_path_motion* motion, size_t d, double t, const doubl
 {
     BR_ASSERT(motion && (d == 2 || d == 3) && s && p);
     const path_frame f = bri_path_frame(motion, d, 0.0, &(br_mechanism_at){.t = t, .within = t});
-    double where[3] = {0.0, 0.0, 0.0}, x[3], across[3];
+    double where[3] = {0.0, 0.0, 0.0}, x[3] = {0.0}, across[3];
     memcpy(where, s, d * sizeof *s);
     bri_path_outward(&f, where, x);
     turn(&f, x, across);

@@ -7,22 +7,21 @@
  * apply, too. Inside a container the folder of the group is often the mount itself, so missing
  * files are skipped. WebAssembly has one thread and no files.
  */
-#define _GNU_SOURCE // sched_getaffinity()
-
 #include "sweep/processors.h"
 
-#ifndef __wasm__
+#include "scenario/system.h"
+
+#ifdef __wasm__
+size_t bri_processors_count(void)
+{
+    return bri_system_count_processors();
+}
+#else
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "bristle/base.h"
-
-#ifdef __linux__
-#include <sched.h>
-#endif
-#include <unistd.h>
 
 enum { LONGEST = 4096 }; // maximum length of a path or line
 
@@ -45,6 +44,8 @@ static int read_numbers(const char* folder, const char* name, double* numbers, i
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE* file = fopen(path, "r");
     int read = 0;
+    // a number out of range is infinite, which processors_of() takes as no limit
+    // NOLINTNEXTLINE(cert-err34-c)
     while (file && read < count && fscanf(file, "%lf", &numbers[read]) == 1) {
         read++;
     }
@@ -134,31 +135,9 @@ size_t bri_processors_of_quota(const char* root)
 
 // --- all limits -------------------------------------------------------------------------------------
 
-#ifdef __linux__
-// Processors of the affinity mask; SIZE_MAX: unknown. The kernel rejects too short masks.
-static size_t count_affinity(void)
-{
-    enum { MIN = 1024, MAX = 1 << 18 };
-    size_t count = 0;
-    for (int processors = MIN; count == 0 && processors <= MAX; processors *= 2) {
-        const size_t bytes = CPU_ALLOC_SIZE(processors);
-        cpu_set_t* mask = br_allocate(1, bytes);
-        if (mask && sched_getaffinity(0, bytes, mask) == 0) {
-            count = (size_t)CPU_COUNT_S(bytes, mask);
-        }
-        br_release(mask);
-    }
-    return count > 0 ? count : SIZE_MAX;
-}
-#endif
-
 size_t bri_processors_count(void)
 {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = online > 0 ? (size_t)online : 1;
-#ifdef __linux__
-    count = min_of(count, min_of(count_affinity(), bri_processors_of_quota("")));
-#endif
-    return count;
+    return min_of(bri_system_count_processors(), bri_processors_of_quota(""));
 }
+
 #endif

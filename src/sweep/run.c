@@ -8,14 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef __wasm__
-#define HAS_THREADS 0
-#else
-#define HAS_THREADS 1
-#include <pthread.h>
-#endif
-
 #include "base/definition.h"
+#include "scenario/system.h"
 #include "sweep/processors.h"
 #include "sweep/sweep_internal.h"
 
@@ -122,28 +116,8 @@ static br_status run_case(worker* w, size_t index, br_table** table)
 typedef struct team {
     size_t next, end; // cases, if the caller gives no list
     br_status status; // of the first thread that failed
-#if HAS_THREADS
-    pthread_mutex_t lock;
-#endif
+    system_lock* lock;
 } team;
-
-static void lock(team* t)
-{
-#if HAS_THREADS
-    pthread_mutex_lock(&t->lock);
-#else
-    (void)t;
-#endif
-}
-
-static void unlock(team* t)
-{
-#if HAS_THREADS
-    pthread_mutex_unlock(&t->lock);
-#else
-    (void)t;
-#endif
-}
 
 static bool take_next(worker* w, size_t* index)
 {
@@ -173,27 +147,26 @@ static void give(worker* w, size_t index, const br_table* table)
     }
 }
 
-static void* work(void* user)
+static void work(void* item)
 {
-    worker* w = user;
+    worker* w = item;
     size_t index;
-    lock(w->team);
+    bri_lock_take(w->team->lock);
     while (take_next(w, &index)) {
-        unlock(w->team);
+        bri_lock_give(w->team->lock);
         br_table* table;
         const br_status status = run_case(w, index, &table);
-        lock(w->team);
+        bri_lock_take(w->team->lock);
         if (status == BR_ERR_STOPPED || status == BR_ERR_MEMORY) {
             w->team->status = status;
         } else {
             give(w, index, table);
         }
-        unlock(w->team);
+        bri_lock_give(w->team->lock);
         br_table_destroy(table);
-        lock(w->team);
+        bri_lock_take(w->team->lock);
     }
-    unlock(w->team);
-    return NULL;
+    bri_lock_give(w->team->lock);
 }
 
 static bool allocate_worker(worker* w, const br_sweep* sweep, const br_sweep_run_def* def, team* t)
@@ -214,37 +187,10 @@ static void release_worker(worker* w)
     br_release(w->overrides);
 }
 
-#if HAS_THREADS
 size_t br_sweep_get_thread_count(void)
 {
     return bri_processors_count();
 }
-
-// The caller's thread works, too; if a thread cannot be created, the others do its work.
-static void run_all(worker* workers, size_t count)
-{
-    pthread_t threads[MAX_THREADS];
-    size_t used = 1;
-    while (used < count && pthread_create(&threads[used], NULL, work, &workers[used]) == 0) {
-        used++;
-    }
-    work(&workers[0]);
-    for (size_t i = 1; i < used; i++) {
-        pthread_join(threads[i], NULL);
-    }
-}
-#else
-size_t br_sweep_get_thread_count(void)
-{
-    return 1;
-}
-
-static void run_all(worker* workers, size_t count)
-{
-    (void)count;
-    work(&workers[0]);
-}
-#endif
 
 static size_t count_threads(const br_sweep_run_def* def, size_t cases)
 {
@@ -268,26 +214,22 @@ br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* given, br_
     const size_t rest =
         sweep->case_count - (def.first < sweep->case_count ? def.first : sweep->case_count);
     const size_t cases = def.count > 0 && def.count < rest ? def.count : rest;
-    team t = {.next = def.first, .end = def.first + cases, .status = BR_OK};
+    team t = {
+        .next = def.first, .end = def.first + cases, .status = BR_OK, .lock = bri_lock_create()};
     const size_t count = count_threads(&def, def.next ? SIZE_MAX : cases);
     worker* workers = br_allocate(count, sizeof *workers);
-    bool has_memory = workers;
+    bool has_memory = workers && t.lock;
     for (size_t i = 0; i < count && has_memory; i++) {
         has_memory = allocate_worker(&workers[i], sweep, &def, &t);
     }
     if (has_memory) {
-#if HAS_THREADS
-        pthread_mutex_init(&t.lock, NULL);
-#endif
-        run_all(workers, count);
-#if HAS_THREADS
-        pthread_mutex_destroy(&t.lock);
-#endif
+        bri_threads_run(work, workers, sizeof *workers, count);
     }
     for (size_t i = 0; i < count && workers; i++) {
         release_worker(&workers[i]);
     }
     br_release(workers);
+    bri_lock_destroy(t.lock);
     t.status = has_memory ? t.status : BR_ERR_MEMORY;
     if (t.status != BR_OK) {
         br_reason_set(why, "", "%s", br_status_get_text(t.status));
@@ -414,7 +356,10 @@ static br_status check_outputs(const br_sweep* sweep, const double* inputs, cons
     const br_scenario_watch watch = {.size = sizeof(br_scenario_watch), .stop = stop_at_once};
     br_table* table;
     br_reason unused;
-    br_scenario_run(one, &watch, &table, &unused);
+    if (br_scenario_run(one, &watch, &table, &unused) == BR_ERR_MEMORY) {
+        br_reason_set(why, "", "out of memory");
+        return BR_ERR_MEMORY;
+    }
     const char* missing = NULL;
     for (size_t i = 0; table && br_table_get_row_count(table) > 0 && i < sweep->output_count; i++) {
         bri_sweep_output_eval(&sweep->outputs[i], table, inputs, &missing);

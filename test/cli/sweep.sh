@@ -67,6 +67,19 @@ assert (d["body.mass"][0] == d["body.mass"][2]).all() and len(set(d["body.mass"]
 assert dict(zip(d["columns"], d["units"]))["final.theta"] == "rad"
 END
 
+# a pipe takes a table, but no archive: that is written at several positions
+mkfifo pipe.csv pipe.npz
+cat pipe.csv >"$logs/piped" &
+expect_exit 0 "$bristle" sweep "${draws[@]}" -o pipe.csv
+wait
+expect_exit 0 "$bristle" sweep "${draws[@]}" -o plain.csv
+expect_same plain.csv "$logs/piped"
+cat pipe.npz >/dev/null &
+expect_exit 1 "$bristle" sweep "${draws[@]}" -o pipe.npz
+expect_stderr 'pipe.npz: cannot be written: Illegal seek'
+wait
+rm pipe.* plain.*
+
 # killed, and resumed: the same bits; a journal of something else is refused
 slow=("${draws[@]}" --set duration=3)
 expect_exit 0 "$bristle" sweep "${slow[@]}" -o whole.npz --jobs 2

@@ -15,10 +15,12 @@ static const char* write_file(const char* text)
 {
     static char name[] = "files_XXXXXX";
     strcpy(name, "files_XXXXXX");
-    const int file = mkstemp(name);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
-    close(file);
+    const int descriptor = mkstemp(name);
+    assert_true(descriptor >= 0);
+    FILE* file = fdopen(descriptor, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    fclose(file);
     return name;
 }
 

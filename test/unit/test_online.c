@@ -103,6 +103,29 @@ static void slip_and_friction_are_those_of_the_simulation(void** state)
     br_patch_destroy(patch);
 }
 
+/* Oracle: the signal. A contact slips for 0.2 s of every second and then sticks with half of its limit; the mean of the
+   twists shows slip for some milliseconds more. These samples would lower the estimate by 5.6 % (root mean
+   square); without them 1 % is left, from slip that noise shows at rest. */
+static void stops_do_not_lower_friction(void** state)
+{
+    (void)state;
+    const br_online_def def = br_online_def_default();
+    br_online online;
+    assert_status(br_online_init(&def, &online, NULL), BR_OK);
+    const double mu = 0.4, fn = 2;
+    uint64_t seed = 9;
+    double sum = 0;
+    for (int i = 0; i < 20 * RATE; i++) {
+        const bool slips = i % RATE < RATE / 5;
+        const br_twist v = {slips ? 0.03 : 0, 0, 0};
+        const br_wrench f = {slips ? -mu * fn : -0.5 * mu * fn, 0, 0};
+        const br_online_value now = br_online_step(&online, noisy_twist(v, &def, &seed),
+                                                   noisy_wrench(f, &def, &seed), fn, 1.0 / RATE);
+        sum += i < 5 * RATE ? 0 : (now.mu - mu) * (now.mu - mu) / (15 * RATE);
+    }
+    assert_near(sqrt(sum), 0, 0.02 * mu /* 1 %, twice */);
+}
+
 /* Oracle: equilibrium. A force that grows at rest shows as a load, and raises mu where it must be higher. */
 static void loads_at_rest_bound_friction_from_below(void** state)
 {
@@ -173,6 +196,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slip_and_friction_are_those_of_the_simulation),
+        cmocka_unit_test(stops_do_not_lower_friction),
         cmocka_unit_test(loads_at_rest_bound_friction_from_below),
         cmocka_unit_test(steps_allocate_nothing), cmocka_unit_test(definitions_are_checked)};
     return run_group(argc, argv, tests);

@@ -653,9 +653,22 @@ static void eight_threads_read_and_run(void** state)
     br_scenario_destroy(shared);
 }
 
+/* Oracle: scenario.h. A last line that is no key and no value, without an end of line: found by fuzzing, the search for a tab
+ * went beyond the text. */
+static void an_open_last_line_is_an_error_with_its_line(void** state)
+{
+    (void)state;
+    br_scenario* s = NULL;
+    assert_status(br_scenario_read_text("model: translation\nduration", "text", NULL, &s),
+                  BR_ERR_DEF);
+    assert_true(br_scenario_get_error_count(s) > 0 && br_scenario_get_error(s, 0)->line > 0);
+    br_scenario_destroy(s);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_open_last_line_is_an_error_with_its_line),
         cmocka_unit_test(every_kind_runs),
         cmocka_unit_test(overrides_change_keys),
         cmocka_unit_test(a_tree_is_a_text),

@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "clock.h"
 
 // calls longer than this release Python's lock [ns]
 static const double ALONE = 1e4;
@@ -142,13 +143,6 @@ static void run_piece(const worker* w, size_t first, size_t count)
     scatter(w, first, count);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 // Reserve a piece for a worker. Returns its number of elements; 0: none is left.
 static size_t reserve_piece(work* shared, size_t wanted, size_t* first)
 {
@@ -165,10 +159,10 @@ static void* process_pieces(void* of)
     work* shared = w->of;
     const size_t start = shared->call->cost > 0.1 * ALONE ? 1 : FIRST_PIECE;
     size_t piece = start < shared->piece ? start : shared->piece, first, count;
-    double before = now();
+    double before = 1e9 * clock_now();
     while (before < shared->until && (count = reserve_piece(shared, piece, &first)) > 0) {
         run_piece(w, first, count);
-        const double after = now();
+        const double after = 1e9 * clock_now();
         if (after - before < 0.1 * ATTENTION) {
             piece = 2 * piece < shared->piece ? 2 * piece : shared->piece;
         } else if (piece > 1) {
@@ -225,7 +219,7 @@ static int run_rounds(work* of, worker* workers, int count)
     atomic_store(&of->next, 0);
     while (atomic_load(&of->next) < of->call->elements) {
         Py_BEGIN_ALLOW_THREADS
-        of->until = now() + ATTENTION;
+        of->until = 1e9 * clock_now() + ATTENTION;
         run_round(workers, count);
         Py_END_ALLOW_THREADS
         if (PyErr_CheckSignals() < 0) {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "array.h"
+#include "clock.h"
 
 enum { EVENT_COLUMNS = 3 };
 static const double CHECK_INTERVAL = 0.05; // interval between checks for Ctrl-C [s]
@@ -60,22 +60,15 @@ static void keep_event(const br_run_event* event, void* user)
          (const double[EVENT_COLUMNS]){event->t, (double)event->kind, (double)event->contact}, r);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool record_stop(double t, void* user)
 {
     (void)t;
     record* r = user;
-    if (!r->interrupted && now() > r->next_look) {
+    if (!r->interrupted && clock_now() > r->next_look) {
         const PyGILState_STATE state = PyGILState_Ensure();
         r->interrupted = PyErr_CheckSignals() < 0;
         PyGILState_Release(state);
-        r->next_look = now() + CHECK_INTERVAL;
+        r->next_look = clock_now() + CHECK_INTERVAL;
     }
     return r->interrupted || r->no_memory;
 }
@@ -110,7 +103,7 @@ int record_start(record* r, PyObject* run)
 {
     memset(r, 0, sizeof *r);
     r->events.columns = EVENT_COLUMNS;
-    r->next_look = now() + CHECK_INTERVAL;
+    r->next_look = clock_now() + CHECK_INTERVAL;
     r->run = br_run_def_default();
     br_run_def* def = &r->run;
     PyObject* times;

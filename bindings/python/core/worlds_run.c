@@ -9,7 +9,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <time.h>
+
+#include "clock.h"
 
 // interval between checks for Ctrl-C [ns]
 static const double ATTENTION = 5e7;
@@ -41,13 +42,6 @@ typedef struct worker {
     br_worlds* worlds; // its own
     pthread_t thread;
 } worker;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 // --- recorded steps -----------------------------------------------------------------------------------------
 
@@ -117,7 +111,7 @@ static void* process_blocks(void* of)
     const worker* w = of;
     run* r = w->of;
     const size_t count = r->arrays->count;
-    while (now() < r->until) {
+    while (1e9 * clock_now() < r->until) {
         const size_t first = atomic_fetch_add(&r->next, r->block);
         if (first >= count) {
             break;
@@ -187,7 +181,7 @@ int worlds_run_steps(worlds_thing* thing, const br_worlds_arrays* arrays, double
     atomic_store(&r.next, 0);
     while (atomic_load(&r.next) < arrays->count) {
         Py_BEGIN_ALLOW_THREADS
-        r.until = now() + ATTENTION;
+        r.until = 1e9 * clock_now() + ATTENTION;
         run_round(workers, threads);
         Py_END_ALLOW_THREADS
         if (PyErr_CheckSignals() < 0) {
