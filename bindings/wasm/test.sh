@@ -36,6 +36,11 @@ run_test same "$tested/simd" "$@"
 run_test same "$tested/plain" "$@"
 run_test behaviour "$tested/simd" "$command" "$scenarios"
 
+# friction for engines, without an engine
+node "$root/integrations/rigid/js/test/rigid.test.mjs" "$root/build/rigid" \
+    "$(! command -v wasm-opt >/dev/null || echo optimised)" >"$tested/log" || { cat "$tested/log"; exit 1; }
+sed -n 's/^# bristle-rigid/bristle-rigid/p' "$tested/log"
+
 # limits on the size of the module that a page downloads
 check_size() { # FILE BYTES GZIPPED
     bytes=$(wc -c <"$made/$1") gzipped=$(gzip -9 -c "$made/$1" | wc -c)

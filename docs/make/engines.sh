@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print the tables of docs/explanation/engine_friction.md and draw its figures; a minute or two. Arguments: the build folder, the folder of the figures.
+# Print the tables of docs/explanation/engine_friction.md and rigid_engines.md and draw the figures; some minutes. Arguments: the build folder, the folder of the figures.
 set -eu
 build=$1 figures=$2
 bristle=$build/cli/bristle
@@ -125,3 +125,6 @@ plot '$scratch/creep.txt' using 2:xtic(1) linecolor rgb '#d94801' title 'MuJoCo,
     '' using 4 linecolor rgb '#fdbe85' title 'and noslip 10', \
     '' using 5 linecolor rgb '#08306b' title 'bristle'
 END
+
+echo '-- engines alone and with bristle: docs/explanation/rigid_engines.md'
+"$build/integrations/engines/engines-table" 2>"$scratch/messages.txt" # ODE reports its own LCP errors

@@ -197,7 +197,7 @@ static outline read_outline(const link* l, const mjData* d, const touch* t)
         mju_sub3(from, t->position[i], d->geom_xpos + 3 * l->geom[1]);
         points[i] = (br_vec2){mju_dot3(from, l->now.frame + 3), mju_dot3(from, l->now.frame + 6)};
     }
-    return brmi_outline_from_points(points, t->force, t->count);
+    return brgi_outline_from_points(points, t->force, t->count);
 }
 
 // Create a contact if there is none, or another one if the outline has changed; 1 if one was created.
@@ -208,10 +208,10 @@ static int update_patch(link* l, const mjData* d, const touch* t)
     }
     const outline o = read_outline(l, d, t);
     const double min_length = l->pair.radius > min_size ? l->pair.radius : min_size;
-    if (l->contact && brmi_outline_distance(&o, &l->patch_outline, min_length) < max_distance) {
+    if (l->contact && brgi_outline_distance(&o, &l->patch_outline, min_length) < max_distance) {
         return 0;
     }
-    br_patch* patch = brmi_outline_patch(&o, l->pair.radius);
+    br_patch* patch = brgi_outline_patch(&o, l->pair.radius);
     if (!patch || !create_contact(l, patch)) {
         return 0;
     }

@@ -31,22 +31,22 @@ static void an_outline_is_the_hull_of_its_points(void** state)
     const br_vec2 points[7] = {{0.0, 0.0}, {a, b},   {a, 0.0},      {0.5 * a, 0.3 * b},
                                {0.0, b},   {a, 0.0}, {0.5 * a, 0.0}};
     const double force[7] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
-    const outline o = brmi_outline_from_points(points, force, 7);
+    const outline o = brgi_outline_from_points(points, force, 7);
     assert_int_equal(o.count, 4);
     assert_near(o.centroid.x, 0.5 * a, 1e-15 /* rounding */);
     assert_near(o.centroid.y, 0.5 * b, 1e-15);
     assert_near(o.xx, a * a / 12.0, 1e-15);
     assert_near(o.yy, b * b / 12.0, 1e-15);
     assert_near(o.xy, 0.0, 1e-15);
-    const outline line = brmi_outline_from_points(points + 4, force, 2); // (0, b), (a, 0)
+    const outline line = brgi_outline_from_points(points + 4, force, 2); // (0, b), (a, 0)
     assert_int_equal(line.count, 2);
     const br_vec2 same[2] = {{a, b}, {a, b}};
-    assert_int_equal(brmi_outline_from_points(same, force, 2).count, 1);
+    assert_int_equal(brgi_outline_from_points(same, force, 2).count, 1);
 }
 
 static br_patch_value value_of(const outline* o, double radius)
 {
-    br_patch* patch = brmi_outline_patch(o, radius);
+    br_patch* patch = brgi_outline_patch(o, radius);
     assert_non_null(patch);
     const br_patch_value v = br_patch_eval(patch, 1.0);
     br_patch_destroy(patch);
@@ -60,19 +60,19 @@ static void a_patch_of_points_has_the_cop_r_and_u_of_its_shape(void** state)
     const double a = 0.04;
     const br_vec2 square[4] = {{0.0, 0.0}, {a, 0.0}, {a, a}, {0.0, a}};
     const double uniform[4] = {1.0, 1.0, 1.0, 1.0}, uneven[4] = {1.0, 1.4, 1.2, 1.0};
-    outline o = brmi_outline_from_points(square, uniform, 4);
+    outline o = brgi_outline_from_points(square, uniform, 4);
     br_patch_value v = value_of(&o, 0.0);
     assert_near_relative(v.u, a * a / 6.0, 1e-12 /* the rule is exact for squares */);
     assert_near_relative(v.r, 0.382598 * a, 0.01 /* error of 12 points */);
-    o = brmi_outline_from_points(square, uneven, 4);
+    o = brgi_outline_from_points(square, uneven, 4);
     v = value_of(&o, 0.0);
     assert_near(v.cop.x, a * 2.6 / 4.6, 1e-12 /* linear pressure: exact */);
     assert_near(v.cop.y, a * 2.2 / 4.6, 1e-12);
-    o = brmi_outline_from_points(square, uniform, 2); // from (0, 0) to (a, 0)
+    o = brgi_outline_from_points(square, uniform, 2); // from (0, 0) to (a, 0)
     v = value_of(&o, 0.0);
     assert_near_relative(v.u, a * a / 12.0, 1e-12);
     assert_near_relative(v.r, a / 4.0, 1e-12);
-    o = brmi_outline_from_points(square, uniform, 1);
+    o = brgi_outline_from_points(square, uniform, 1);
     v = value_of(&o, 0.01);
     assert_near_relative(v.r, 0.02 / 3.0, 0.011 /* rings at 0.460 and 0.888 R: 0.674 for 0.667 */);
     assert_near_relative(v.u, 0.5e-4, 1e-12);
@@ -86,7 +86,7 @@ static void pressure_is_never_negative(void** state)
     (void)state;
     const br_vec2 square[4] = {{0.0, 0.0}, {0.04, 0.0}, {0.04, 0.04}, {0.0, 0.04}};
     const double corner[4] = {1e-9, 1e-9, 1.0, 1e-9};
-    const outline o = brmi_outline_from_points(square, corner, 4);
+    const outline o = brgi_outline_from_points(square, corner, 4);
     const br_patch_value v = value_of(&o, 0.0);
     assert_near(v.cop.x, 0.02 + 0.04 * 0.04 / 12.0 * 25.0, 1e-12 /* rounding */);
     assert_near(v.cop.y, v.cop.x, 1e-12);

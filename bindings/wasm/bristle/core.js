@@ -1,57 +1,7 @@
 // The WebAssembly module: loading, memory, errors, and C objects in it.
 
 import { BristleError, BY_STATUS } from "./errors.js";
-
-// for `using`; if the language does not have it, only the symbol is defined
-if (!Symbol.dispose) {
-  Object.defineProperty(Symbol, "dispose", { value: Symbol.for("Symbol.dispose") });
-}
-
-// --- loading --------------------------------------------------------------------------------------
-
-// the smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat)
-const SIMD_PROBE = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
-]);
-
-/**
- * Load a WebAssembly module from the folder of this file; null if there is none. It is compiled while it downloads, if
- * the server sends its type.
- * @param {string} name
- * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource | null>}
- */
-async function instantiate(name) {
-  const url = new URL(name, import.meta.url);
-  const imports = { bristle: host, Math: /** @type {any} */ (Math) };
-  if (url.protocol === "file:") {
-    const node = "node:fs/promises"; // not a literal, so that bundlers for browsers do not look for it
-    const { readFile } = await import(node);
-    const bytes = await readFile(url).catch(() => null);
-    return bytes && WebAssembly.instantiate(bytes, imports);
-  }
-  const answer = await fetch(url);
-  if (!answer.ok) {
-    return null;
-  }
-  return answer.headers.get("Content-Type") === "application/wasm"
-    ? WebAssembly.instantiateStreaming(answer, imports)
-    : WebAssembly.instantiate(await answer.arrayBuffer(), imports);
-}
-
-/** Which modules this machine can run, the best first. */
-const NAMES = WebAssembly.validate(SIMD_PROBE)
-  ? ["bristle-simd.wasm", "bristle.wasm"]
-  : ["bristle.wasm"];
-
-async function load() {
-  for (const name of NAMES) {
-    const source = await instantiate(name);
-    if (source) {
-      return { name, exports: source.instance.exports };
-    }
-  }
-  throw new BristleError("bristle.wasm", `is not beside ${import.meta.url}`);
-}
+import { load, spell } from "./load.js";
 
 // --- imports of the module ------------------------------------------------------------------------
 
@@ -126,31 +76,6 @@ function file_at(path) {
   return typeof file === "string" ? new TextEncoder().encode(file) : (file ?? null);
 }
 
-/**
- * A number as C's printf("%.<digits>g") spells it.
- * @param {number} number
- * @param {number} digits
- */
-export function spell(number, digits) {
-  if (!Number.isFinite(number)) {
-    return Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
-  }
-  const places = Math.max(digits, 1);
-  const [mantissa, exponent] = number.toExponential(places - 1).split("e");
-  const power = Number(exponent);
-  const sign = Object.is(number, -0) ? "-" : "";
-  if (power < -4 || power >= places) {
-    const size = String(Math.abs(power)).padStart(2, "0");
-    return `${without_zeros(mantissa)}e${power < 0 ? "-" : "+"}${size}`;
-  }
-  return sign + without_zeros(number.toFixed(places - 1 - power));
-}
-
-/** @param {string} digits */
-function without_zeros(digits) {
-  return digits.includes(".") ? digits.replace(/\.?0*$/, "") : digits;
-}
-
 /** @type {Record<string, (...numbers: number[]) => number | void>} */
 const host = {
   attempt(place, what, user) {
@@ -193,7 +118,7 @@ const host = {
   },
 };
 
-const module = await load();
+const module = await load("bristle", host);
 
 /**
  * Functions of the module: numbers and addresses in, a number out.

@@ -1,8 +1,8 @@
 /*
  * The patch of a pair, from its contact points.
  */
-#ifndef BRISTLE_MUJOCO_OUTLINE_H
-#define BRISTLE_MUJOCO_OUTLINE_H
+#ifndef BRISTLE_RIGID_OUTLINE_H
+#define BRISTLE_RIGID_OUTLINE_H
 
 #include "bristle/patch.h"
 
@@ -18,13 +18,13 @@ typedef struct outline {
 } outline;
 
 // Outline of n points with forces `force`, in any frame.
-outline brmi_outline_from_points(const br_vec2* points, const double* force, size_t n);
+outline brgi_outline_from_points(const br_vec2* points, const double* force, size_t n);
 
 // Distance of two outlines over their size: 0 the same, 1 different. `min_length`: smallest size [m], for points.
-double brmi_outline_distance(const outline* a, const outline* b, double min_length);
+double brgi_outline_distance(const outline* a, const outline* b, double min_length);
 
 // Patch of points over the hull, a line, or a disc of `radius` for a single point. Its pressure varies linearly so
 // that its CoP is that of the forces, as far as no pressure becomes negative. NULL without memory.
-br_patch* brmi_outline_patch(const outline* o, double radius);
+br_patch* brgi_outline_patch(const outline* o, double radius);
 
 #endif

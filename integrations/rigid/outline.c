@@ -1,7 +1,7 @@
 /*
  * A patch from contact points.
  *
- * MuJoCo provides a few contact points of two geoms, the corners of the true contact area, and their forces.
+ * Engines provide a few contact points of two shapes, the corners of the true contact area, and their forces.
  * The patch is their convex hull with a pressure p = p0 (1 + g.rho), rho from the hull's centroid. Its
  * CoP is C g from there, C the covariance of the hull; so g = C^-1 (CoP of the forces - centroid),
  * shortened so that p >= 0.
@@ -94,7 +94,7 @@ static void polygon_moments(outline* o)
     o->yy = yy / area - y * y;
 }
 
-outline brmi_outline_from_points(const br_vec2* points, const double* force, size_t n)
+outline brgi_outline_from_points(const br_vec2* points, const double* force, size_t n)
 {
     br_vec2 sorted[OUTLINE_MOST], hull[2 * OUTLINE_MOST];
     outline o = {0};
@@ -122,7 +122,7 @@ outline brmi_outline_from_points(const br_vec2* points, const double* force, siz
     return o;
 }
 
-double brmi_outline_distance(const outline* a, const outline* b, double min_length)
+double brgi_outline_distance(const outline* a, const outline* b, double min_length)
 {
     const double size = fmax(sqrt(fmax(a->xx + a->yy, b->xx + b->yy)), min_length);
     const double shift = hypot(a->centroid.x - b->centroid.x, a->centroid.y - b->centroid.y);
@@ -208,7 +208,7 @@ static size_t polygon_points(const outline* o, br_vec2 g, br_support_point* out)
     return count;
 }
 
-br_patch* brmi_outline_patch(const outline* o, double radius)
+br_patch* brgi_outline_patch(const outline* o, double radius)
 {
     br_support_point points[3 * OUTLINE_MOST];
     br_patch_def def = br_patch_def_default();

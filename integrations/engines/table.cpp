@@ -1,0 +1,164 @@
+// Prints a table for each engine: alone and with bristle, at 1/60 and 1/240 s.
+// Arguments: engines (bullet ode quick), tables (holds puck drag pushes cost), all by default; `with`: not the engine
+// alone; `scene=NAME`: holds whose name contains it; `pushes=N`; `check`: the test, with bristle only and without times.
+#include "scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+static const double rates[] = {60, 240}; // [Hz]
+
+static struct Options {
+    std::vector<std::string> words;
+    std::string scene;
+    int pushes = 10000;
+    int first = 0; // column: 0, 1 the engine alone, 2, 3 with bristle
+    bool check = false, failed = false;
+} options;
+
+// Whether a word of a group was given, or none of them.
+static bool wanted(const std::string& name, const std::vector<std::string>& group)
+{
+    bool any = false;
+    for (const std::string& word : options.words) {
+        if (word == name)
+            return true;
+        any |= std::find(group.begin(), group.end(), word) != group.end();
+    }
+    return !any;
+}
+
+static void expect(bool ok, const char* what)
+{
+    if (options.check && !ok) {
+        printf("  <- %s", what);
+        options.failed = true;
+    }
+}
+
+typedef std::function<EnginePointer(bool)> EngineMaker;
+
+static void print_holds(const EngineMaker& make)
+{
+    for (size_t s = 0; s < hold_count; s++) {
+        if (!strstr(holds[s].name, options.scene.c_str()))
+            continue;
+        printf("  %-32s creep [um/s]", holds[s].name);
+        for (int k = options.first; k < 4; k++) {
+            EnginePointer e = make(k >= 2);
+            const double creep = holds[s].creep(*e, 1 / rates[k % 2]);
+            printf("  %10.3g", 1e6 * creep);
+            expect(creep <= 1e-6, "more than 1 um/s");
+            fflush(stdout);
+        }
+        printf("\n");
+    }
+}
+
+// `bristle run` of the same pucks: 185.4 mm and 13.41 rad, 74.6 mm and 1.80 rad; the steps take h v/2 and h w/2 off
+static void print_pucks(const EngineMaker& make)
+{
+    const double spin[2] = {40, 10}, distance[2] = {0.1854, 0.0746}, angle[2] = {13.41, 1.80};
+    for (int i = 0; i < 2; i++) {
+        printf("  puck, 0.5 m/s, %.0f rad/s: mm, rad  ", spin[i]);
+        for (int k = options.first; k < 4; k++) {
+            EnginePointer e = make(k >= 2);
+            const double h = 1 / rates[k % 2];
+            const PuckResult r =
+                slide_puck(*e, h, {true, {0.04, 0.04, 0.01}, 0.1, 0.2, 0.04}, 0.5, spin[i]);
+            printf("  %6.1f %6.2f", 1e3 * r.distance, r.angle);
+            if (k % 2 == 0)
+                continue;
+            expect(std::fabs(r.distance - distance[i]) <= 0.01 * distance[i] + 0.5 * h * 0.5,
+                   "wrong distance");
+            expect(std::fabs(r.angle - angle[i]) <= 0.01 * angle[i] + 0.5 * h * spin[i],
+                   "wrong angle");
+        }
+        printf("\n");
+    }
+}
+
+static void print_drag(const EngineMaker& make)
+{
+    printf("  box drawn by a spring: force over mu m g ");
+    for (int k = options.first; k < 4; k++) {
+        EnginePointer e = make(k >= 2);
+        const double force = drag_force(*e, 1 / rates[k % 2]);
+        printf("  %10.4f", force);
+        expect(std::fabs(force - 1) < 0.01, "wrong force");
+    }
+    printf("\n");
+}
+
+static void print_pushes(const EngineMaker& make)
+{
+    for (int k = options.first; k < 4; k++) {
+        EnginePointer e = make(k >= 2);
+        const PushResult r = random_pushes(*e, 1 / rates[k % 2], options.pushes);
+        printf(
+            "  %d pushes, 1/%.0f s%s: all gains %.3g mJ; of friction %.2g J; unsettled %d, unconverged %d, swept %d",
+            options.pushes, rates[k % 2], k >= 2 ? ", bristle" : "", 1e3 * r.engine_gain,
+            r.friction_gain, r.unsettled, r.unconverged, r.swept);
+        expect(r.friction_gain < 1e-14, "friction gains energy"); // rounding of some J
+        printf("\n");
+    }
+}
+
+static void print_cost(const EngineMaker& make)
+{
+    const char* const kinds[] = {"a box", "stack of 3", "20 boxes", "pyramid of 15"};
+    for (int kind = 0; kind < 4; kind++) {
+        const double alone = step_time([&] { return make(false); }, 1 / 60.0, kind);
+        const double with = step_time([&] { return make(true); }, 1 / 60.0, kind);
+        printf("  cost, %-14s %7.1f us alone, %7.1f with bristle: %.2f\n", kinds[kind], 1e6 * alone,
+               1e6 * with, with / alone);
+    }
+}
+
+static void read_options(int count, char** words)
+{
+    for (int i = 1; i < count; i++) {
+        const std::string word = words[i];
+        if (word == "with" || word == "check")
+            options.first = 2;
+        if (word == "check")
+            options.check = true;
+        if (word.rfind("scene=", 0) == 0)
+            options.scene = word.substr(6);
+        if (word.rfind("pushes=", 0) == 0)
+            options.pushes = atoi(word.c_str() + 7);
+        options.words.push_back(word);
+    }
+}
+
+int main(int count, char** words)
+{
+    const std::vector<std::string> engines = {"bullet", "ode", "quick"};
+    const std::vector<std::string> tables = {"holds", "puck", "drag", "pushes", "cost"};
+    const EngineMaker makers[] = {make_bullet, [](bool b) { return make_ode(b, false); },
+                                  [](bool b) { return make_ode(b, true); }};
+    const char* const names[] = {"Bullet 3.24", "ODE 0.16.2, dWorldStep",
+                                 "ODE 0.16.2, dWorldQuickStep"};
+    read_options(count, words);
+    for (size_t i = 0; i < engines.size(); i++) {
+        if (!wanted(engines[i], engines))
+            continue;
+        printf("-- %s: %swith bristle at 1/60 and 1/240 s\n", names[i],
+               options.first ? "" : "alone at 1/60 and 1/240 s, ");
+        if (wanted("holds", tables))
+            print_holds(makers[i]);
+        if (wanted("puck", tables))
+            print_pucks(makers[i]);
+        if (wanted("drag", tables))
+            print_drag(makers[i]);
+        if (wanted("pushes", tables))
+            print_pushes(makers[i]);
+        if (!options.check && wanted("cost", tables))
+            print_cost(makers[i]);
+        fflush(stdout);
+    }
+    return options.failed;
+}
