@@ -5,25 +5,37 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all amalgamation torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails notebooks python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
+.PHONY: help run test test-all fuzz fuzz-short steps faults scenes long amalgamation torch aarch64 portable portable-short engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures thumbnails notebooks python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run the tests'
 	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, OpenCL by PoCL, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
+	@echo 'make test-more     kernels in plain C, another compiler, Windows under wine, ten seconds of each fuzz target'
+	@echo 'make scenes        COUNT=10000 SEED=1: random everyday scenes beside a simulator of their own, docs/robustness.md'
+	@echo 'make long          an hour in a hand, 1e9 steps of worlds, a sweep of 1e6 cases, a week of the estimator: memory and drift'
+	@echo 'make faults        every fault of memory, files, disks, pipes, signals and gnuplot, in every command: an hour'
+	@echo 'make portable      other compilers and processors: clang, gcc -O0 to -O3, tcc, musl, i386, ARM, s390x, RISC-V; a table at the end'
+	@echo 'make windows       libraries and command for 64-bit Windows by mingw-w64, tested under wine, in build/windows'
 	@echo 'make bench         build and run the benchmarks, write their table to docs/benchmarks.md'
 	@echo 'make sweeps        time sweeps in threads and beside processes, docs/explanation/sensitivity.md'
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/explanation/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md and docs/benchmarks.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
 	@echo 'make figures       draw the figures of README.md, docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
-	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/explanation/engine_friction.md'
+	@echo 'make engines       friction in MuJoCo, Box2D, Bullet and ODE beside their own: the tables and figures of docs/explanation/engine_friction.md and rigid_engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
-	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm'
+	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm; friction for engines, in build/rigid'
 	@echo 'make web           the page that shows bristle in a browser, in build/web; make serve shows it on localhost'
 	@echo 'make amalgamation  the core as two files to copy, bristle.h and bristle.c, in build/amalgamation'
+	@echo 'make fuzz          run the fuzz targets, MINUTES=10 in total; findings stay in build/fuzz/test/fuzz/findings'
+	@echo 'make steps         take COUNT=1e7 random steps from SEED=1 on, docs/robustness.md'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make coverage      lines and branches that the tests run, per module'
+	@echo 'make analyse       static analysis: clang-tidy, cppcheck, gcc -fanalyzer'
+	@echo 'make abi           changes of the binary interface since the last release, or since SINCE=REVISION'
+	@echo 'make hooks         check format, texts and subject before each commit'
 	@echo 'make format        format the source; make check-format only checks'
 	@echo 'make docs          the reference manual, in build/docs/html'
 	@echo 'make reference     write the generated pages of docs/reference again'
@@ -54,6 +66,55 @@ test:
 test-all: sweeps-found opencl-found engines-found test aarch64 test-web torch
 	@ctest --preset test -j $(JOBS) -L patient
 
+# compilers, systems and fuzz targets beyond `make test-all`, whose time in CI is limited
+.PHONY: test-more
+test-more: portable-short windows fuzz-short
+
+# more of the scenes of `make test`: docs/robustness.md
+COUNT ?= 10000
+SEED  ?= 1
+scenes:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.test TARGETS=test-scenes
+	@build/test/test/test-scenes $(COUNT) $(SEED)
+
+# memory that stays constant, results that do not drift; some minutes: docs/robustness.md
+long:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.test TARGETS='bristle bristle-long'
+	@build/test/test/bristle-long hand 3600
+	@build/test/test/bristle-long worlds 1e9
+	@build/test/test/bristle-long online 604800000
+	@bash test/long/sweep.sh build/test/cli/bristle 1000000 $(JOBS)
+
+# all faults; ARGUMENTS='errors --only sweep*' for a part
+faults:
+	@$(need) build plot test sweeps
+	@$(MAKE) --no-print-directory build.test
+	@build/test/test/test-faults-creates
+	@/usr/bin/python3 -B test/faults/faults.py build/test/cli/bristle build/test/test/libfaults-allocations.so $(ARGUMENTS)
+
+# fuzz targets by libFuzzer under the sanitizers, MINUTES in total, two targets at a time; then addresses of the page
+MINUTES ?= 10
+fuzz:
+	@$(need) build fuzz
+	@$(MAKE) --no-print-directory build.fuzz TARGETS=fuzz-targets
+	@bash test/fuzz/run.sh $(CURDIR)/build/fuzz/test/fuzz $$(( $(MINUTES) * 60 * 2 / 20 ))
+	@node test/fuzz/address.mjs 100000
+
+# ten seconds each, in `make test-more`
+fuzz-short:
+	@$(need) build fuzz
+	@$(MAKE) --no-print-directory build.fuzz TARGETS=fuzz-targets
+	@bash test/fuzz/run.sh $(CURDIR)/build/fuzz/test/fuzz 10
+	@node test/fuzz/address.mjs 20000
+
+# random steps of everything, for the promises of docs/robustness.md
+steps:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.test TARGETS=test-random-steps
+	@build/test/test/test-random-steps $(COUNT) $(SEED)
+
 # derivatives for PyTorch: its tests and examples, skipped where it cannot be had
 torch:
 	@$(need) build python
@@ -77,12 +138,37 @@ engines: engines-found
 	@$(need) plot test
 	@$(MAKE) --no-print-directory build.test
 	@sh docs/make/engines.sh build/test docs/figures
+	@$(need) --optional wasm web
+	@sh integrations/rigid/js/scenes.sh table || [ $$? = 77 ]
+
+# libraries and command for 64-bit Windows by mingw-w64, tests and runs under wine, the sources of the Python extension
+# compiled; a word instead where compiler, wine or sources of libraries cannot be had
+.PHONY: windows
+windows:
+	@if $(need) build windows && sh cmake/windows_libraries.sh build/windows-libraries; then \
+	    $(MAKE) --no-print-directory build.windows TARGETS=windows && \
+	    { WINEPREFIX=$(CURDIR)/build/windows/wine WINEDEBUG=-all wineboot -i >/dev/null 2>&1 || true; } && \
+	    ctest --preset windows -j $(JOBS) -L windows && \
+	    $(MAKE) --no-print-directory build.test TARGETS=bristle && \
+	    bash test/windows.sh build/windows/cli/bristle.exe build/test/cli/bristle scenarios && \
+	    sh bindings/python/windows.sh build/windows; \
+	else echo 'windows: skipped: no cross compiler, wine or sources of libyaml'; fi
 
 # the core on another kind of processor; a word instead where its compiler or emulator cannot be had
 aarch64:
 	@if $(need) build aarch64; then \
 	    $(MAKE) --no-print-directory build.aarch64 && ctest --preset aarch64 -j $(JOBS) -L core; \
 	else echo 'aarch64: skipped: no cross compiler or emulator'; fi
+
+# other compilers, C libraries and processors; PLATFORMS=... for some of them. Where no compiler can be had: skipped
+PLATFORMS ?=
+portable:
+	@$(need) build test
+	@sh test/portable/run.sh . $(JOBS) $(PLATFORMS)
+
+# what is quick of it, for `make test-more`: no vector types, another compiler
+portable-short:
+	@$(MAKE) --no-print-directory portable PLATFORMS='scalar tcc'
 
 bench:
 	@$(need) build bench
@@ -174,7 +260,7 @@ amalgamation:
 wasm:
 	@$(need) build wasm
 	@sh bindings/wasm/make.sh
-	@ls -l build/wasm/*.wasm
+	@ls -l build/wasm/*.wasm build/rigid/*.wasm
 
 # a page to drag things on: static files, nothing is bundled
 web:
@@ -198,6 +284,35 @@ sanitize:
 	@ctest --preset asan -j $(JOBS) -LE long
 	@$(MAKE) --no-print-directory build.tsan TARGETS='test-unit-threads test-unit-scenario test-unit-sweep'
 	@ctest --preset tsan -j $(JOBS) -L threads
+
+# lines and branches that the tests run, per module; without those under valgrind, which run the same programs
+.PHONY: coverage analyse abi hooks
+coverage:
+	@$(need) build plot test coverage
+	@$(MAKE) --no-print-directory build.coverage
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage -j $(JOBS) -LE patient -R '^(unit|golden|cli|example|scenarios|random|scenes|faults)' > build/coverage.txt || \
+	    { tail -n 20 build/coverage.txt; exit 1; }
+	@gcovr -r . --filter 'src/' --filter 'cli/' --exclude-branches-by-pattern '.*BR_ASSERT.*' --exclude-unreachable-branches \
+	    --json-summary build/coverage.json build/coverage > build/gcovr.txt 2>&1 || { cat build/gcovr.txt; exit 1; }
+	@python3 cmake/coverage.py build/coverage.json
+
+# clang-tidy, cppcheck and gcc -fanalyzer
+analyse:
+	@$(need) build analyse format
+	@$(MAKE) --no-print-directory build.release
+	@sh cmake/analyse.sh $(JOBS)
+
+# what changed in the binary interface since a commit, by default since the last release
+SINCE ?=
+abi:
+	@$(need) build abi
+	@sh cmake/abi.sh $(SINCE)
+
+# checks before each commit, .githooks
+hooks:
+	@git config core.hooksPath .githooks
+	@echo 'git runs .githooks/pre-commit and .githooks/commit-msg from now on'
 
 sources = git ls-files --cached --others --exclude-standard '*.c' '*.cpp' '*.h' '*.inc'
 

@@ -31,6 +31,7 @@ test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibd
 test     file             [ ! -e /etc/debian_version ] || command -v file
 test     groff-base       command -v groff
 test     zsh              command -v zsh
+test     strace           command -v strace
 python   python3-dev         [ -e "$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ]
 python   python3-venv        /usr/bin/python3 -c 'import ensurepip'
 python   python3-numpy       /usr/bin/python3 -c 'import numpy'
@@ -56,15 +57,38 @@ web      nodejs                 command -v node
 web      npm                    command -v npm
 web      ca-certificates        [ -e /etc/ssl/certs/ca-certificates.crt ]
 chromium chromium               command -v chromium
+clang    clang            command -v clang
+tcc      tcc              command -v tcc
+musl     musl-tools       command -v musl-gcc
+i386     gcc-i686-linux-gnu     command -v i686-linux-gnu-gcc
+i386     libc6-dev-i386-cross   [ -e /usr/i686-linux-gnu/include/math.h ]
+armhf    gcc-arm-linux-gnueabihf command -v arm-linux-gnueabihf-gcc
+armhf    libc6-dev-armhf-cross  [ -e /usr/arm-linux-gnueabihf/include/math.h ]
+armhf    qemu-user-static       command -v qemu-arm-static
+s390x    gcc-s390x-linux-gnu    command -v s390x-linux-gnu-gcc
+s390x    libc6-dev-s390x-cross  [ -e /usr/s390x-linux-gnu/include/math.h ]
+s390x    qemu-user-static       command -v qemu-s390x-static
+riscv64  gcc-riscv64-linux-gnu  command -v riscv64-linux-gnu-gcc
+riscv64  libc6-dev-riscv64-cross [ -e /usr/riscv64-linux-gnu/include/math.h ]
+riscv64  qemu-user-static       command -v qemu-riscv64-static
+fuzz     clang            command -v clang
+fuzz     libclang-rt-14-dev [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] || [ -n "$(find "$(clang -print-resource-dir)" -name 'libclang_rt.fuzzer-*.a')" ]
+fuzz     nodejs           command -v node
 aarch64  gcc-aarch64-linux-gnu  command -v aarch64-linux-gnu-gcc
 aarch64  libc6-dev-arm64-cross  [ -e /usr/aarch64-linux-gnu/include/math.h ]
 aarch64  qemu-user-static       command -v qemu-aarch64-static
+windows  gcc-mingw-w64-x86-64   command -v x86_64-w64-mingw32-gcc
+windows  wine64                 command -v wine64 || [ -x /usr/lib/wine/wine64 ]
+windows  wine                   command -v wine
+windows  python3                /usr/bin/python3 -c 0
+windows  python3-dev            [ -e "$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ]
 sweeps   libopenmpi-dev   command -v mpicc
 sweeps   openmpi-bin      command -v mpirun
 sweeps   libhdf5-dev      pkg-config --exists hdf5-serial
 engines  g++              command -v c++
 engines  libbox2d-dev     [ -e /usr/include/box2d/box2d.h ]
 engines  libbullet-dev    [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]
+engines  libode-dev       [ -e /usr/include/ode/ode.h ]
 engines  libmujoco-dev    [ -e /usr/include/mujoco/mujoco.h ]
 opencl   ocl-icd-opencl-dev [ -e /usr/include/CL/cl.h ] && ldconfig -p | grep -q libOpenCL.so$
 opencl   opencl-c-headers [ -e /usr/include/CL/cl.h ]
@@ -73,6 +97,11 @@ package  dpkg-dev         command -v dpkg-shlibdeps
 package  file             command -v file
 format   clang-format     command -v clang-format
 format   git              command -v git
+analyse  clang-tidy       command -v clang-tidy
+analyse  cppcheck         command -v cppcheck
+coverage gcovr            command -v gcovr
+abi      abigail-tools    command -v abidiff
+abi      git              command -v git
 docs     doxygen          command -v doxygen
 site     mkdocs           command -v mkdocs
 site     mkdocs-material  [ -e /usr/share/mkdocs/themes/material ] || /usr/bin/python3 -c 'import material'

@@ -1,0 +1,40 @@
+/* Formulas of sweeps: read, then evaluated at any inputs. */
+#include "fuzz.h"
+
+#include "scenario/parse_context.h"
+#include "sweep/formula.h"
+
+// A call of the reader, whose errors unwind to bri_parse_context_run().
+typedef struct call {
+    parse_context in;
+    const char* text;
+    double inputs[3];
+} call;
+
+static void read_and_eval(void* with)
+{
+    static const char* const keys[] = {"friction.mu", "a", "b", NULL};
+    call* c = with;
+    const formula* f = bri_formula_read(&c->in, "wanted", c->text, keys);
+    if (f) {
+        size_t count;
+        const char* missing = NULL;
+        bri_formula_outputs(f, &count);
+        if (count == 0) { // no table is needed
+            bri_formula_eval(f, NULL, c->inputs, &missing);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    input in = {data, size};
+    call c = {.in = {.memory = {.first = NULL}}};
+    take_numbers(&in, c.inputs, 3);
+    c.text = text_of(in.at, in.left);
+    if (c.text) {
+        bri_parse_context_run(&c.in, read_and_eval, &c);
+        bri_pool_clear(&c.in.memory);
+    }
+    return 0;
+}
