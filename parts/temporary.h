@@ -27,6 +27,9 @@ void temporary_cancel_end(void);
 // SYSTEM_PATH long). Returns -1 and sets errno on failure.
 int temporary_create(const char* folder, const char* target, char* path);
 
+// Remove temporary files for the target that killed commands left.
+void temporary_remove_stale(const char* folder, const char* target);
+
 // The file at `path` got its final name: do not remove it.
 void temporary_forget(const char* path);
 
