@@ -219,6 +219,7 @@ figures:
 	@sh docs/make/grip.sh build/release/cli/bristle scenarios docs/figures/grip_control.png
 	@$(need) python; sh bindings/python/make.sh && sh docs/make/gradients.sh build/python/venv/bin/python docs/figures/gradient_cliff.png
 	@sh docs/make/mechanisms.sh build/release/examples/example-friction_compensation docs/figures/friction_compensation.png
+	@sh docs/make/slip_control.sh build/release/examples/example-slip_control docs/figures/slip_control.png
 	@sh docs/make/rolling.sh build/release/studies/bristle-rolling docs/figures/rolling.png
 	@mkdir -p out; build/release/cli/bristle run scenarios/in_hand.yaml --set output.every=0.0625 -o out/in_hand.csv --animate docs/figures/in_hand.gif
 	@sed -n '/^# out\/gripper.yaml/,/^```/{/^```/!p}' README.md > out/gripper.yaml

@@ -101,3 +101,13 @@ between 'mean grip [N]' 7 "$(run grip_control | awk -F, 'NR > 1 {sum += $11} END
 between 'slip rate [m/s]' 0 "$(run grip_control | awk -F, '$13 + 0 > most {most = $13} END {print most}')" 0.001
 between 'load of the constant grip' 0.78 \
     "$(run grip_control --set contact.normal_force=12.8 | awk -F, '$14 + 0 > most {most = $14} END {print most}')" 0.8
+
+# slip control: the pose, the mean grip and the constant grip that its head promises; angles in rad, the goal within 1 mm and
+# 1 degree
+slid() { run slip_control "$@" | awk -F, 'END {print sqrt($2*$2 + $3*$3) - 0.04}'; }
+between 'slip control, slid [m]' 0.024 "$(slid)" 0.026
+between 'slip control, turned [rad]' -0.0175 "$(run slip_control | awk -F, 'END {print $4}')" 0.0175
+between 'slip control, mean grip [N]' 2.3 "$(run slip_control | awk -F, 'NR > 1 {sum += $11} END {print sum / (NR - 1)}')" 2.5
+between 'constant grip, slid [m]' -1e-4 "$(slid --set contact.normal_force=9)" 1e-4
+between 'constant grip, turned [rad]' 1.03 "$(run slip_control --set contact.normal_force=9 | awk -F, 'END {print $4}')" 1.0472
+between 'slip control, 1 % less friction, slid [m]' 0.033 "$(slid --set friction.mu=0.594)" 0.036

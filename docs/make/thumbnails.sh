@@ -86,7 +86,7 @@ blue="with lines linewidth 2 linecolor rgb '#08306b' notitle"
 red="with lines linewidth 2 linecolor rgb '#d94801'"
 dots="with linespoints linewidth 2 pointtype 7 linecolor rgb '#08306b'"
 for name in breakaway hydroelastic own_loop own_mechanism patch_numbers scenario_threads standing_body standing_forces stick_slip box2d \
-    friction_compensation normal_force_steps; do
+    friction_compensation normal_force_steps slip_control; do
     is_wanted "c_$name" "$@" && [ -x "$examples/example-$name" ] || continue
     "$examples/example-$name" >"$scratch/out.txt"
     out=$scratch/out.txt
@@ -109,6 +109,9 @@ for name in breakaway hydroelastic own_loop own_mechanism patch_numbers scenario
     friction_compensation)
         "$examples/example-$name" "$scratch/arm.csv" >/dev/null
         draw c_$name 't [s]' 'off by [mm]' "'$scratch/arm.csv' using 1:(1e3*(\$3-\$2)) $red title 'without', '' using 1:(1e3*(\$4-\$2)) with lines linewidth 2 linecolor rgb '#08306b' title 'with'" 'set datafile separator ","; set datafile columnheaders' ;;
+    slip_control)
+        "$examples/example-$name" "$scratch/slip.csv" >/dev/null
+        draw c_$name 't [s]' 'grip [N]' "'$scratch/slip.csv' using 't':'grip_held' $red title 'holds', '' using 't':'grip' with lines linewidth 2 linecolor rgb '#08306b' title 'slip control'" 'set datafile separator ","; set datafile columnheaders; set yrange [0:*]' ;;
     normal_force_steps)
         awk '$1 + 0 > 0 && NF >= 5' "$out" >"$scratch/rows.txt"
         draw c_$name 'step [ms]' 'error [m]' "'$scratch/rows.txt' using 1:4 $dots title 'of the instant', '' using 1:5 with linespoints linewidth 2 pointtype 7 linecolor rgb '#d94801' title 'old'" 'set logscale xy; set format "10^{%T}"' ;;
