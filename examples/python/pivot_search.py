@@ -9,7 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,6 +44,8 @@ def search(candidates: int = 64, worlds: int = 16, iterations: int = 15, seed: i
 
 
 def main(path: str) -> None:
+    import matplotlib.pyplot as plt  # the search does without it
+
     start, (policy, history) = time.perf_counter(), search()
     spent = time.perf_counter() - start
     print(f"{spent:.1f} s for {1024 * LENGTH * STEPS * len(history):.1e} steps of worlds")
