@@ -25,7 +25,8 @@ typedef struct br_fit_push {
     br_pose start; ///< start pose of the body frame [m, m, rad]
     br_pose end;   ///< end pose of the body frame [m, m, rad]
     br_vec2 from;  ///< start of the tip's centre [m]
-    br_vec2 to;    ///< end of the tip's centre, on a straight path [m]
+    /// end of the tip's centre, on a straight path of up to 66 radii of the outline [m]
+    br_vec2 to;
 } br_fit_push;
 
 /// Definition of a fit of pushes. Start from br_fit_pushes_def_default().

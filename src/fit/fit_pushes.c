@@ -59,6 +59,23 @@ static br_status select_pushes(br_fit_push* pushes, size_t* count, br_reason* wh
     return status;
 }
 
+// Are the paths in proportion to the body? Others are errors of units, and would take the more sub-steps.
+static br_status check_paths(const push_fit* f, br_reason* why)
+{
+    const double radius = br_outline_get_radius(f->outline);
+    for (size_t i = 0; i < f->s.rows; i++) {
+        const double length = br_vec2_norm(br_vec2_sub(f->pushes[i].to, f->pushes[i].from));
+        if (!(length <= PUSH_MOST_SIZES * radius)) {
+            return REFUSE(
+                BR_ERR_ARG, why, "pushes",
+                "a tip moves by %g m, more than %d times the radius of the outline, %g m: are lengths "
+                "in m?",
+                length, PUSH_MOST_SIZES, radius);
+        }
+    }
+    return BR_OK;
+}
+
 // Does the tip come to the body at all?
 static br_status check_pushes(const push_fit* f, br_reason* why)
 {
@@ -182,12 +199,14 @@ static br_status set_errors(const push_fit* f, br_fit_pushes* out, br_reason* wh
     const double n = (double)f->s.rows;
     br_patch* patch = NULL;
     br_pose* ends = br_allocate(f->s.rows, sizeof *ends);
+    if (!ends) {
+        return bri_out_of_memory(why);
+    }
     br_fit_pushes_def def = *f->def;
     def.mu_tip = out->mu_tip.value;
     def.tip_offset = at.offset;
     def.tip_radius = at.radius;
-    br_status status =
-        ends ? bri_points_patch(out->points, out->count, &patch, why) : bri_out_of_memory(why);
+    br_status status = bri_points_patch(out->points, out->count, &patch, why);
     status = status ? status : br_fit_pushes_predict(&def, patch, f->pushes, f->s.rows, ends, why);
     for (size_t i = 0; i < f->s.rows && !status; i++) {
         const br_pose *a = &ends[i], *b = &f->pushes[i].end;
@@ -241,6 +260,7 @@ static br_status fit_one(const br_fit_pushes_def* def, const br_fit_push* pushes
                          int has_offset, push_fit* f, br_reason* why)
 {
     br_status status = bri_push_fit_create(def, pushes, count, has_offset, f, why);
+    status = status ? status : check_paths(f, why);
     status = status ? status : check_pushes(f, why);
     if (!status) {
         bri_push_fit_run(f);

@@ -7,7 +7,7 @@
 
 #include "math/vec3.h"
 
-enum { STEPS_PER_SIZE = 30, MOST_STEPS = 2000 };
+enum { STEPS_PER_SIZE = 30, MOST_STEPS = STEPS_PER_SIZE * PUSH_MOST_SIZES };
 
 size_t bri_push_parameters(const push_track* k)
 {

@@ -17,6 +17,9 @@
 #include "bristle/outline.h"
 #include "fit/footprint.h"
 
+// Longest path of a tip that sub-steps resolve, over the outline's radius.
+enum { PUSH_MOST_SIZES = 66 };
+
 typedef struct push_track {
     const footprint* feet;
     const br_outline* outline;

@@ -588,7 +588,7 @@ static void jackknife_of_means_is_the_classical_error(void** state)
     assert_near(bri_jackknife_error(&cut, 0), 0.0, 0.0);
 }
 
-/* Oracle: the data. Bodies that never move, and pushes that are all one, are refused. */
+/* Oracle: the data. Bodies that never move, pushes that are all one, and paths in mm are refused. */
 static void bad_pushes_are_reported(void** state)
 {
     (void)state;
@@ -600,6 +600,12 @@ static void bad_pushes_are_reported(void** state)
     def.tip_radius = 0.005;
     br_fit_pushes* found;
     br_reason why;
+    const br_vec2 to = pushes[2].to;
+    pushes[2].to = br_vec2_scale(1000.0, to);
+    assert_status(br_fit_pushes_create(&def, pushes, PUSHES, &found, &why), BR_ERR_ARG);
+    assert_non_null(strstr(why.text, "are lengths in m?"));
+    assert_null(found);
+    pushes[2].to = to;
     for (int i = 3; i < PUSHES; i++) {
         pushes[i] = pushes[0];
     }
