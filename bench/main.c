@@ -37,6 +37,7 @@ static const bench_case* list_cases(size_t* count)
                    {body_cases, body_case_count}};
     *count = 0;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        BR_ASSERT(*count + modules[i].count <= MAX_CASES);
         memcpy(all + *count, modules[i].cases, modules[i].count * sizeof *all);
         *count += modules[i].count;
     }

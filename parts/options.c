@@ -131,7 +131,8 @@ static const char* offender(char** argv, int found)
 {
     const char* last = argv[optind - 1];
     const int letter = found == '?' ? optopt : found;
-    const bool is_short = letter > 0 && letter < FIRST && (found != '?' || strncmp(last, "--", 2));
+    const bool is_short =
+        letter > 0 && letter < FIRST && (found != '?' || strncmp(last, "--", 2) != 0);
     return is_short ? memory_format("-%c", letter) : last;
 }
 

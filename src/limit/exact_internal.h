@@ -197,7 +197,7 @@ static inline size_t far_index(int n, int order)
     // degree n has n/2 + 1 terms of order n, n - 2, ...
     const int half = n / 2;
     const int before = n % 2 ? (half + 1) * (half + 1) : half * (half + 1);
-    return (size_t)(before + order / 2);
+    return (size_t)(before + order / 2); // NOLINT(bugprone-misplaced-widening-cast): n is small
 }
 
 #endif

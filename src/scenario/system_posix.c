@@ -1,8 +1,10 @@
 /*
  * The operating system: POSIX.
  */
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the system's own names
 #define _GNU_SOURCE      // sched_getaffinity()
 #define _DARWIN_C_SOURCE // _SC_NPROCESSORS_ONLN of macOS
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 #include "scenario/system.h"
 

@@ -43,6 +43,8 @@ static void across_surface(const mechanism_run* r, const double* wanted, double*
     double part[2] = {0.0, 0.0};
     for (size_t i = 0; i < m->normals; i++) {
         const double factor = row_factor(r, i);
+        // wanted has a value for each row, the contact's are the first
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         part[i] = factor != 0.0 ? wanted[i] / factor : 0.0;
     }
     memset(x, 0, 3 * sizeof *x);
@@ -512,6 +514,8 @@ static void stop_point(mechanism_run* r, double* qd)
     bri_mechanism_tangent(r, v);
     const double slip = bri_mechanism_slip(r);
     for (size_t i = 0; i < m->d; i++) {
+        // d is 2 or 3
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         v[i] = slip * v[i] - across[i];
     }
     br_constrained system = r->system;
@@ -528,10 +532,10 @@ static void stop_point(mechanism_run* r, double* qd)
 static double direction_from_rest(mechanism_run* r, double t, const double* y,
                                   const br_constrained_hold_value* hold)
 {
-    double along[3];
+    double along[3] = {0.0, 0.0, 0.0};
     bri_mechanism_tangent(r, along);
     if (hold->possible) {
-        return dot(hold->friction, along, r->system.d) < 0.0 ? 1.0 : -1.0;
+        return dot(hold->friction, along, r->system.d == 3 ? 3 : 2) < 0.0 ? 1.0 : -1.0;
     }
     mechanism_forces f;
     r->direction = 1.0;

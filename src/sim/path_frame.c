@@ -167,6 +167,8 @@ void br_path_place(const br_path_motion* motion, size_t d, double t, const doubl
     for (size_t i = 0; i < d; i++) {
         p[i] = f.o[i] + x[i];
         if (velocity) {
+            // d is 2 or 3
+            // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
             velocity[i] = f.v[i] + f.w * across[i];
         }
     }

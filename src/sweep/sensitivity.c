@@ -310,7 +310,7 @@ static void warn_of_kinks(sensing* s, size_t key, br_table* const pair[2])
 static br_status sense_key(sensing* s, size_t index)
 {
     const char* key = s->keys[index];
-    double value;
+    double value = 0.0;
     br_table* pair[2];
     br_status status = read_number(s, key, &value);
     double change = value != 0.0 ? RELATIVE_CHANGE * fabs(value) : CHANGE_OF_ZERO;
@@ -403,6 +403,8 @@ static br_status check_call(const br_scenario* scenario, const br_sensitivity* t
                       "must be rosenbrock or fixed for sensitivities, got cvode");
         return BR_ERR_DEF;
     }
+    // not NULL: a failed allocation has set the status
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     if (to->key_count == 0) {
         br_reason_set(why, "sensitivity", "needs a key, such as friction.mu");
         return BR_ERR_ARG;

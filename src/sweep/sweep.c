@@ -380,6 +380,8 @@ static void write_text(plan* p, names outputs)
               s->sampling ? bri_sweep_samplings[s->sampling - BR_SWEEP_RANDOM] : "none",
               (unsigned long long)s->seed, s->has_indices);
     for (size_t i = 0; i < s->output_count; i++) {
+        // outputs has output_count names
+        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage)
         bri_write(&to, "want %s\n", outputs[i]);
     }
     s->text = to.text;
