@@ -26,6 +26,8 @@ function(bristle_source_options)
   endif()
 endfunction()
 
+# relative to the program: no byte of an installed file depends on the build folder's name
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(bristle_beside $ORIGIN)
 if(APPLE)
   set(bristle_beside @loader_path)

@@ -128,6 +128,7 @@ class BuildExtension(build_ext):
                 result.parent.mkdir(parents=True, exist_ok=True)
                 flags = flags_of(Path(inside).as_posix()) if source not in own else python
                 command = [*self.compiler.compiler, *EVERYWHERE, *flags]
+                command += [f"-ffile-prefix-map={ROOT}=."]  # the same bytes in any folder
                 command += [f"-I{path}" for path in includes]
                 subprocess.run([*command, "-MMD", "-c", str(source), "-o", str(result)], check=True)
             return str(result)
