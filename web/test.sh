@@ -16,4 +16,9 @@ sh "$here/make.sh" || {
 node "$root/build/npm/node_modules/typescript/bin/tsc" -p "$here/test/types.json"
 node "$here/test/parts.test.mjs"
 mkdir -p "$root/build/web-test"
-exec node ${2:+"--test-name-pattern=$2"} "$here/test/page.test.mjs" "$1" "$root/build/web" "$root/build/npm" "$root/build/web-test"
+status=0
+for file in "$here"/test/*.test.mjs; do
+    [ "$file" != "$here/test/parts.test.mjs" ] || continue
+    node ${2:+"--test-name-pattern=$2"} "$file" "$1" "$root/build/web" "$root/build/npm" "$root/build/web-test" || status=1
+done
+exit $status

@@ -13,6 +13,8 @@ import { colour, element, onTheme, oncePerFrame, svg } from "./dom.js";
  * @property {(to: Point) => void} move called with where it shall be [m]
  * @property {string} [kind] corner | centre | load | tip: how it looks
  * @property {number} [step] of an arrow key [m]
+ * @property {(by: Point) => void} [nudge] what arrow keys do instead: right, up; 5 with Shift
+ * @property {() => void} [done] it is let go, or Enter
  */
 
 /** Draws in metres. */
@@ -175,6 +177,8 @@ export class Plane {
       });
     }
     /** @type {any} */ (on).style.touchAction = "none";
+    // chromium does not look at that of a <g>: a finger would scroll the page instead of dragging
+    on.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   }
 
   get scale() {
@@ -234,11 +238,15 @@ export class Plane {
       const place = now().at();
       if (kind === "down") grip = [place[0] - at[0], place[1] - at[1]];
       else if (kind === "move") now().move([at[0] + grip[0], at[1] + grip[1]]);
+      else now().done?.();
     });
     mark.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-      if (!by) return;
-      event.preventDefault();
+      const { nudge, done } = now(),
+        fast = event.shiftKey ? 5 : 1;
+      if (by || (done && event.key === "Enter")) event.preventDefault();
+      if (!by) return event.key === "Enter" && done?.();
+      if (nudge) return nudge([by[0] * fast, by[1] * fast]);
       const step = (now().step ?? this.span / 100) * (event.shiftKey ? 5 : 1),
         [x, y] = now().at();
       now().move([x + by[0] * step, y + by[1] * step]);

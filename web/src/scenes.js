@@ -3,6 +3,7 @@ import { cones } from "./scenes/cones.js";
 import { anyFile } from "./scenes/any_file.js";
 import { gripper } from "./scenes/gripper.js";
 import { limit } from "./scenes/limit.js";
+import { puck } from "./scenes/puck.js";
 import { push } from "./scenes/push.js";
 import { rig } from "./scenes/rig.js";
 import { slide } from "./scenes/slide.js";
@@ -22,7 +23,7 @@ import { steps } from "./scenes/steps.js";
  */
 
 /** @type {Scene[]} */
-export const SCENES = [limit, slide, gripper, push, rig, steps, cones, anyFile];
+export const SCENES = [puck, limit, slide, gripper, push, rig, steps, cones, anyFile];
 
 /** The scene that shows a file: the one that is open if it can. @param {any} tree @param {Scene} open */
 export const sceneFor = (tree, open) =>

@@ -29,6 +29,10 @@ export class Space {
     this.redraw = oncePerFrame(() => this.drawNow());
     /** @type {THREE.WebGLRenderer | null} */
     this.renderer = null;
+    /** @type {OrbitControls | undefined} */
+    this.orbit = undefined;
+    /** @type {(() => void) | undefined} */
+    this.forgetKeys = undefined;
     this.parts = new THREE.Group();
     this.frame = new THREE.Group();
     this.scene.add(this.parts, this.frame);
@@ -56,7 +60,8 @@ export class Space {
       return;
     }
     this.box.prepend(this.renderer.domElement); // below the title
-    this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
+    const { domElement } = this.renderer;
+    [this.orbit, this.forgetKeys] = keepingTrack(() => new OrbitControls(this.camera, domElement));
     this.orbit.enablePan = false;
     this.orbit.target.copy(this.middle);
     this.orbit.update();
@@ -237,7 +242,27 @@ export class Space {
     this.clear();
     for (const part of this.frame.children) /** @type {any} */ (part).material.map?.dispose();
     this.orbit?.dispose();
+    this.forgetKeys?.();
     this.renderer?.dispose();
+  }
+}
+
+/**
+ * Make something, and a function that takes back what it listens to on the document: OrbitControls 0.160 listens there
+ * for the control key and never stops, which would keep every space that was ever open.
+ * @template T @param {() => T} make @returns {[T, () => void]}
+ */
+function keepingTrack(make) {
+  /** @type {[string, any, any][]} */
+  const added = [];
+  document.addEventListener = (/** @type {string} */ name, /** @type {any} */ then, /** @type {any} */ how) => {
+    added.push([name, then, how]);
+    EventTarget.prototype.addEventListener.call(document, name, then, how);
+  };
+  try {
+    return [make(), () => added.forEach(([name, then, how]) => document.removeEventListener(name, then, how))];
+  } finally {
+    Reflect.deleteProperty(document, "addEventListener"); // the prototype's is back
   }
 }
 

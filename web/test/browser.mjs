@@ -36,10 +36,11 @@ export async function stop() {
 }
 
 /** Open an address; `errors` gathers the messages of the console; `before` runs in the page before its own scripts. */
-export async function open(address, { width = 1280, height = 900, dark = false, keep = false, before } = {}) {
+export async function open(address, { width = 1280, height = 900, dark = false, keep = false, touch = false, before } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
+    hasTouch: touch,
     serviceWorkers: keep ? "allow" : "block",
   });
   const page = await context.newPage(),
