@@ -69,7 +69,7 @@ for example in "$doc"/examples/*.c; do
         continue
     fi
     $cc -std=c17 "$example" -o "$scratch/example" -pthread \
-        $(pkg-config --cflags --libs bristle-scenario bristle-sim bristle) -lm
+        $(pkg-config --cflags --libs bristle-scenario bristle-fit bristle-sim bristle) -lm
     LD_LIBRARY_PATH=$libdir "$scratch/example" >/dev/null
 done
 flags=$(pkg-config --static --cflags --libs bristle-sim bristle)
