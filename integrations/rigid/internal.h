@@ -24,8 +24,8 @@ typedef struct contact_pair {
     uint64_t key;
     int a, b, slider; // slider: 0 a, 1 b; frame and patch move with it
     double mu, disc;
-    double law_mu; // coefficient of `law`
-    br_law law;    // that of the first touch
+    double law_mu, patch_disc; // those of `law` and of the patch
+    br_law law;                // that of the first touch
     outline outline;
     br_patch* patch;
     br_contact* contact;
@@ -54,7 +54,7 @@ struct brg_world {
     brg_def def;
     brg_report report;
     size_t stamp;         // number of the step
-    int is_applied;       // 1: the engine has the last friction
+    size_t applied;       // bodies that have the last friction
     contact_pair** table; // by key, open addressing (capacity, a power of 2)
     size_t capacity, count;
     contact_pair** live; // those with points in this step

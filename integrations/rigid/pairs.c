@@ -146,7 +146,21 @@ static br_patch* create_patch(const brg_world* w, const contact_pair* p, const o
     return br_patch_create(&def, &patch, NULL) == BR_OK ? patch : NULL;
 }
 
-// Create a contact and transfer the bristles to it; without memory nothing changes.
+// The law of a coefficient; with mu_s > mu_c bristles are as much stiffer.
+static br_law law_of(const brg_def* def, double mu, double r, double fn)
+{
+    br_law law = br_law_from_mu(mu, r, 0.0, fn);
+    if (def->static_ratio > 1.0) {
+        const double time = law.sigma1 / law.sigma0;
+        law.mu_s = def->static_ratio * mu;
+        law.v_stribeck = def->v_stribeck;
+        br_law_complete(&law, BR_RULE_ALL, r, time);
+    }
+    return law;
+}
+
+// Create a contact and transfer the bristles to it; without memory nothing changes. Between a disc and a hull there is
+// no transfer: bristles start again.
 static void renew_contact(brg_world* w, contact_pair* p, const outline* o)
 {
     br_patch* patch = create_patch(w, p, o);
@@ -155,7 +169,7 @@ static void renew_contact(brg_world* w, contact_pair* p, const outline* o)
     def.patch = patch;
     def.method = p->disc > 0.0 ? BR_METHOD_BLOCKS : BR_METHOD_DISTRIBUTED;
     if (patch && (!(p->contact && p->touched) || p->law_mu != p->mu)) {
-        p->law = br_law_from_mu(p->mu, br_patch_eval(patch, p->now.fn).r, 0.0, p->now.fn);
+        p->law = law_of(&w->def, p->mu, br_patch_eval(patch, p->now.fn).r, p->now.fn);
         p->law_mu = p->mu;
     }
     def.law = p->law;
@@ -168,7 +182,7 @@ static void renew_contact(brg_world* w, contact_pair* p, const outline* o)
         br_patch_destroy(patch);
         return;
     }
-    if (p->contact && p->touched) {
+    if (p->contact && p->touched && (p->disc > 0.0) == (p->patch_disc > 0.0)) {
         br_contact_carry_saved(p->contact, p->z, contact, p->now.fn, &p->saved, z);
     }
     br_contact_destroy(p->contact);
@@ -179,6 +193,7 @@ static void renew_contact(brg_world* w, contact_pair* p, const outline* o)
     p->z = z;
     p->before = z + br_contact_get_state_count(contact);
     p->outline = *o;
+    p->patch_disc = p->disc;
     w->report.changed++;
 }
 
@@ -225,7 +240,7 @@ void brgi_pair_read(brg_world* w, contact_pair* p, double h, const brg_body* bod
     }
     brgi_pair_set_frame(w, p, bodies, w->lam);
     const outline o = read_outline(w, p, bodies);
-    if (!p->contact || !p->touched || p->law_mu != p->mu ||
+    if (!p->contact || !p->touched || p->law_mu != p->mu || p->patch_disc != p->disc ||
         (!(p->disc > 0.0) && brgi_outline_distance(&o, &p->outline, min_size) > max_distance)) {
         renew_contact(w, p, &o);
     }

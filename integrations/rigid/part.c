@@ -137,13 +137,14 @@ static void read_pairs(part* p)
 static void remove_last(part* p)
 {
     const brg_world* w = p->world;
-    for (int k = 0; w->is_applied && k < p->pair_count; k++) {
+    for (int k = 0; k < p->pair_count; k++) {
         const contact_pair* pair = p->pairs[k];
         const int body[2] = {pair->a, pair->b};
         row r;
         brgi_row_set(&r, p->bodies, w->local, body, pair->last[0]);
         for (int e = 0; e < 2; e++) {
-            r.body[e] = r.body[e] >= 0 && !p->bodies[body[e]].asleep ? r.body[e] : -1;
+            const int has = r.body[e] >= 0 && (size_t)body[e] < w->applied;
+            r.body[e] = has && !p->bodies[body[e]].asleep ? r.body[e] : -1;
         }
         row_push(&r, -p->h, p->bare);
     }

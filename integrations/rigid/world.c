@@ -15,7 +15,9 @@ brg_def brg_def_default(void)
                      .correction = 0.2,
                      .rounds = 8,
                      .keep = 4,
-                     .largest = 120};
+                     .largest = 120,
+                     .static_ratio = 1.0,
+                     .v_stribeck = 1e-3};
 }
 
 static br_status refuse(br_reason* why, const char* field, const char* text)
@@ -46,6 +48,12 @@ static br_status check_def(const brg_def* d, br_reason* why)
     }
     if (d->keep < 0) {
         return refuse(why, "keep", "must be >= 0");
+    }
+    if (!(d->static_ratio >= 1.0 && isfinite(d->static_ratio))) {
+        return refuse(why, "static_ratio", "must be >= 1 and finite");
+    }
+    if (!(d->v_stribeck > 0.0 && isfinite(d->v_stribeck))) {
+        return refuse(why, "v_stribeck", "must be > 0 and finite");
     }
     return d->largest < 1 ? refuse(why, "largest", "must be >= 1") : BR_OK;
 }
@@ -82,7 +90,7 @@ void brg_reset(brg_world* w)
         }
     }
     w->count = w->live_count = 0;
-    w->is_applied = 0;
+    w->applied = 0;
 }
 
 void brg_destroy(brg_world* w)
@@ -162,6 +170,10 @@ static int reserve_points(brg_world* w, size_t points, size_t rows)
 br_status brg_before(brg_world* w, double h, size_t count, double* impulse)
 {
     memset(impulse, 0, 6 * count * sizeof *impulse);
+    w->applied = 0;
+    if (!(h > 0.0 && isfinite(h))) {
+        return BR_ERR_ARG;
+    }
     for (size_t i = 0; i < w->capacity; i++) {
         const contact_pair* p = w->table[i];
         for (int e = 0; p && p->touched && e < 2; e++) {
@@ -171,7 +183,7 @@ br_status brg_before(brg_world* w, double h, size_t count, double* impulse)
             }
         }
     }
-    w->is_applied = 1;
+    w->applied = count;
     return BR_OK;
 }
 
@@ -189,22 +201,44 @@ static int is_body(int index, size_t count)
     return index >= -1 && (index < 0 || (size_t)index < count);
 }
 
+// Two bodies, or a body and the world, or both times the world.
+static int are_bodies(int a, int b, size_t count)
+{
+    return is_body(a, count) && is_body(b, count) && (a != b || a < 0);
+}
+
+static int is_valid_body(const brg_body* b)
+{
+    const double *m = b->inv_mass, *I = b->inv_inertia;
+    return is_finite(m, 30) && m[0] >= 0.0 && m[1] >= 0.0 && m[2] >= 0.0 && I[0] >= 0.0 &&
+           I[4] >= 0.0 && I[8] >= 0.0;
+}
+
+static int is_valid_point(const brg_point* p, size_t count)
+{
+    return is_finite(p->x, 10) && fabs(dot3(p->n, p->n) - 1.0) <= 0.02 && p->impulse >= 0.0 &&
+           p->mu >= 0.0 && p->disc >= 0.0 && are_bodies(p->a, p->b, count);
+}
+
+static int is_valid_row(const brg_row* r, size_t count)
+{
+    return is_finite(r->ja, 13) && r->lower <= r->upper && r->lower < HUGE_VAL &&
+           r->upper > -HUGE_VAL && !isinf(r->target) && r->softness >= 0.0 &&
+           isfinite(r->softness) && are_bodies(r->a, r->b, count);
+}
+
 static int is_valid(double h, const brg_body* bodies, size_t count, const brg_point* points,
                     size_t point_count, const brg_row* rows, size_t row_count)
 {
     int ok = h > 0.0 && isfinite(h);
     for (size_t i = 0; ok && i < count; i++) {
-        ok = is_finite(bodies[i].inv_mass, 30);
+        ok = is_valid_body(&bodies[i]);
     }
     for (size_t i = 0; ok && i < point_count; i++) {
-        const brg_point* p = &points[i];
-        ok = is_finite(p->x, 10) && p->impulse >= 0.0 && p->mu >= 0.0 && is_body(p->a, count) &&
-             is_body(p->b, count);
+        ok = is_valid_point(&points[i], count);
     }
     for (size_t i = 0; ok && i < row_count; i++) {
-        const brg_row* r = &rows[i];
-        ok = is_finite(r->ja, 13) && r->lower <= r->upper && r->softness >= 0.0 &&
-             is_body(r->a, count) && is_body(r->b, count);
+        ok = is_valid_row(&rows[i], count);
     }
     return ok;
 }
@@ -229,50 +263,85 @@ static void join(brg_world* w, int a, int b)
     }
 }
 
+// Reset a pair, and remove its last friction from the velocities of bodies that have it.
+static void end_pair(brg_world* w, double h, const brg_body* bodies, size_t count, contact_pair* p)
+{
+    const int body[2] = {p->a, p->b};
+    for (int e = 0; e < 2; e++) {
+        const int has = body[e] >= 0 && (size_t)body[e] < count && (size_t)body[e] < w->applied;
+        const int one[2] = {e ? -1 : body[e], e ? body[e] : -1};
+        row r;
+        if (has) {
+            brgi_row_set(&r, bodies, w->local, one, p->last[0]);
+            row_push(&r, -h, w->velocity);
+        }
+    }
+    p->kept_count = 0;
+    brgi_pair_reset(p);
+}
+
 // The pair of a point, with its data of this step; NULL without memory.
-static contact_pair* open_pair(brg_world* w, const brg_point* p)
+static contact_pair* open_pair(brg_world* w, double h, const brg_body* bodies, size_t count,
+                               const brg_point* p)
 {
     contact_pair* pair = brgi_pair_get(w, p->pair);
     if (pair && pair->stamp != w->stamp) {
-        if (pair->touched && (pair->a != p->a || pair->b != p->b)) {
-            brgi_pair_reset(pair);
+        const int swapped = pair->touched && pair->a == p->b && pair->b == p->a;
+        const int a = swapped ? p->b : p->a, b = swapped ? p->a : p->b;
+        const int slider = moves(w, b); // its frame and bristles are of no use to another one
+        if (pair->touched && (pair->a != a || pair->b != b || pair->slider != slider)) {
+            end_pair(w, h, bodies, count, pair);
         }
         pair->stamp = w->stamp;
         pair->first = -1;
-        pair->a = p->a;
-        pair->b = p->b;
+        pair->a = a;
+        pair->b = b;
         pair->mu = p->mu;
         pair->disc = p->disc;
-        pair->slider = moves(w, p->b);
+        pair->slider = slider;
         w->live[w->live_count++] = pair;
     }
     return pair;
 }
 
-// Points by pair; a point of two bodies that cannot move is left out. 0 without memory.
-static int collect_points(brg_world* w, const brg_body* bodies, const brg_point* points,
-                          size_t count)
+// Store a point in the order of its pair; 0 if it has other bodies.
+static int store_point(brg_world* w, contact_pair* pair, const brg_point* from, int index)
+{
+    brg_point* p = &w->points[index];
+    *p = *from;
+    if (from->a == pair->b && from->b == pair->a) {
+        p->a = pair->a;
+        p->b = pair->b;
+        for (int k = 0; k < 3; k++) {
+            p->n[k] = -from->n[k];
+        }
+    }
+    w->lam[index] = p->impulse;
+    w->next[index] = pair->first;
+    pair->first = index;
+    return p->a == pair->a && p->b == pair->b;
+}
+
+// Points by pair; a point of two bodies that cannot move is left out.
+static br_status collect_points(brg_world* w, double h, const brg_body* bodies, size_t count,
+                                const brg_point* points, size_t point_count)
 {
     w->live_count = 0;
     size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < point_count; i++) {
         if (!moves(w, points[i].a) && !moves(w, points[i].b)) {
             continue;
         }
-        contact_pair* pair = open_pair(w, &points[i]);
-        if (!pair) {
-            return 0;
+        contact_pair* pair = open_pair(w, h, bodies, count, &points[i]);
+        if (!pair || !store_point(w, pair, &points[i], (int)n++)) {
+            return pair ? BR_ERR_ARG : BR_ERR_MEMORY;
         }
-        w->points[n] = points[i];
-        w->lam[n] = points[i].impulse;
-        w->next[n] = pair->first;
-        pair->first = (int)n++;
         join(w, points[i].a, points[i].b);
     }
     for (size_t k = 0; k < w->live_count; k++) {
         n = brgi_keep_points(w, w->live[k], bodies, n);
     }
-    return 1;
+    return BR_OK;
 }
 
 // References of normal impulses: those of the last step where there was one, else the engine's.
@@ -304,24 +373,10 @@ static void close_pairs(brg_world* w, double h, const brg_body* bodies, size_t c
         if (!p || !p->touched || p->stamp == w->stamp) {
             continue;
         }
-        const int body[2] = {p->a, p->b};
-        if (!is_body(p->a, count) || !is_body(p->b, count)) {
-            brgi_pair_reset(p);
-            continue;
+        const int exist = is_body(p->a, count) && is_body(p->b, count);
+        if (!exist || !sleeps(w, bodies, p->a) || !sleeps(w, bodies, p->b)) {
+            end_pair(w, h, bodies, count, p);
         }
-        if (sleeps(w, bodies, p->a) && sleeps(w, bodies, p->b)) {
-            continue;
-        }
-        row r;
-        for (size_t k = 0; k < count; k++) {
-            w->local[k] = moves(w, (int)k) && !bodies[k].asleep ? (int)k : -1;
-        }
-        brgi_row_set(&r, bodies, w->local, body, p->last[0]);
-        if (w->is_applied) {
-            row_push(&r, -h, w->velocity);
-        }
-        p->kept_count = 0;
-        brgi_pair_reset(p);
     }
 }
 
@@ -439,7 +494,8 @@ static void sweep_island(brg_world* w, double h, const brg_body* bodies, const i
         for (int k = 0; k < count; k++) {
             const int at = pass % 2 ? count - 1 - k : k, i = w->order[at];
             const double off = w->target[i] - row_velocity(&rows[at], w->velocity);
-            const double lam = fmax(w->lam[i] + off / row_mass(&rows[at], &rows[at]), 0.0);
+            const double mass = row_mass(&rows[at], &rows[at]); // 0: both bodies are locked along n
+            const double lam = fmax(w->lam[i] + (mass > 0.0 ? off / mass : 0.0), 0.0);
             row_push(&rows[at], lam - w->lam[i], w->velocity);
             w->lam[i] = lam;
         }
@@ -619,16 +675,27 @@ static void start_step(brg_world* w, const brg_body* bodies, size_t count)
     for (size_t i = 0; i < count; i++) {
         w->parent[i] = (int)i;
         w->moves[i] = !brgi_is_fixed(&bodies[i]);
+        w->local[i] = w->moves[i] && !bodies[i].asleep ? (int)i : -1;
         memcpy(w->velocity + 6 * i, bodies[i].v, 3 * sizeof(double));
         memcpy(w->velocity + 6 * i + 3, bodies[i].w, 3 * sizeof(double));
     }
 }
 
-// Without memory there is no friction in this step.
-static br_status run_out(brg_world* w)
+static br_status solve_step(brg_world* w, double h, const brg_body* bodies, size_t count,
+                            const brg_point* points, size_t point_count, const brg_row* rows,
+                            size_t row_count)
 {
-    w->is_applied = 0;
-    return BR_ERR_MEMORY;
+    start_step(w, bodies, count);
+    const br_status status = collect_points(w, h, bodies, count, points, point_count);
+    if (status != BR_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < row_count; i++) {
+        join(w, rows[i].a, rows[i].b);
+    }
+    close_pairs(w, h, bodies, count);
+    set_references(w, h, bodies);
+    return solve_islands(w, h, bodies, count, rows, row_count);
 }
 
 br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count,
@@ -636,29 +703,20 @@ br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count
                     size_t row_count, brg_change* change)
 {
     memset(change, 0, count * sizeof *change);
+    br_status status = BR_OK;
     if (!is_valid(h, bodies, count, points, point_count, rows, row_count)) {
-        w->is_applied = 0;
-        return BR_ERR_ARG;
+        status = BR_ERR_ARG;
+    } else if (!reserve_bodies(w, count) || !reserve_points(w, point_count, row_count)) {
+        status = BR_ERR_MEMORY;
+    } else {
+        status = solve_step(w, h, bodies, count, points, point_count, rows, row_count);
     }
-    if (!reserve_bodies(w, count) || !reserve_points(w, point_count, row_count)) {
-        return run_out(w);
-    }
-    start_step(w, bodies, count);
-    if (!collect_points(w, bodies, points, point_count)) {
-        return run_out(w);
-    }
-    for (size_t i = 0; i < row_count; i++) {
-        join(w, rows[i].a, rows[i].b);
-    }
-    close_pairs(w, h, bodies, count);
-    set_references(w, h, bodies);
-    const br_status status = solve_islands(w, h, bodies, count, rows, row_count);
     for (size_t i = 0; i < count && status == BR_OK; i++) {
         for (int k = 0; k < 3; k++) {
             change[i].dv[k] = w->velocity[6 * i + k] - bodies[i].v[k];
             change[i].dw[k] = w->velocity[6 * i + 3 + k] - bodies[i].w[k];
         }
     }
-    w->is_applied = 0;
+    w->applied = 0;
     return status;
 }

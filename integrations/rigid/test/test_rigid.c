@@ -379,8 +379,130 @@ static void rigid_split_islands_hold(void** state)
     tiny_close(&e);
 }
 
-/* Oracle: the contract. Bad input is refused, and nothing changes. */
-static void rigid_refuses_bad_input(void** state)
+/* Oracle: invariance. An engine that swaps the bodies of its pairs, and the order of its points, holds as well. */
+static void rigid_pairs_may_be_reversed(void** state)
+{
+    (void)state;
+    double x[2];
+    for (int reversed = 0; reversed < 2; reversed++) {
+        tiny_engine e;
+        tiny_open(&e, NULL);
+        tilt(&e);
+        for (int i = 0; i < 3; i++) {
+            tiny_add(&e, brick, 0.0, 0.0, 0.03 + 0.06 * i);
+        }
+        e.reverses = reversed;
+        assert_near(creep_of(&e, 1.0 / 60.0, 1.0, 2.0), 0.0, 1e-9 /* m/s */);
+        x[reversed] = e.bodies[2].x[0];
+        tiny_close(&e);
+    }
+    assert_near(x[1], x[0], 1e-9 /* m: order of sums, with Newton's tolerance over 3 s */);
+}
+
+/* Oracle: statics. A step whose brg_before() had no bodies, or was not called, holds like the others. */
+static void rigid_last_friction_is_removed_where_it_was_applied(void** state)
+{
+    (void)state;
+    const double h = 1.0 / 60.0;
+    for (int calls = 0; calls < 2; calls++) {
+        tiny_engine e;
+        tiny_open(&e, NULL);
+        tilt(&e);
+        tiny_add(&e, brick, 0.0, 0.0, 0.03);
+        creep_of(&e, h, 1.0, h);
+        brg_body b = e.bodies[0];
+        brg_change change;
+        if (calls) {
+            assert_status(brg_before(e.friction, h, 0, NULL), BR_OK);
+        }
+        b.v[0] += h * e.gravity[0];
+        b.v[2] += h * e.gravity[2];
+        assert_status(brg_after(e.friction, h, &b, 1, e.points, 4, NULL, 0, &change), BR_OK);
+        assert_near(b.v[0] + change.dv[0], 0.0, 1e-6 /* m/s: of 42 mm/s */);
+        tiny_close(&e);
+    }
+}
+
+/* Oracle: the second law. A patch may change between hull and disc, and a body may become kinematic, in any step. */
+static void rigid_pairs_may_change_their_kind(void** state)
+{
+    (void)state;
+    brg_world* world;
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    for (int i = 0; i < 32; i++) {
+        encounter e = two_bodies();
+        brg_change change[3];
+        double impulse[18];
+        for (int k = 0; k < 4; k++) {
+            e.points[k].disc = 0.02 * (i % 3);
+        }
+        if (i % 5 == 4) {
+            memset(e.bodies[1].inv_mass, 0, sizeof e.bodies[1].inv_mass);
+            memset(e.bodies[1].inv_inertia, 0, sizeof e.bodies[1].inv_inertia);
+        }
+        assert_status(brg_before(world, 1e-3, 3, impulse), BR_OK);
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+        assert_true(isfinite(change[0].dv[0]) && isfinite(change[1].dw[2]));
+        assert_near(brg_get_report(world).gain, 0.0, 1e-15 /* J */);
+    }
+    brg_destroy(world);
+}
+
+/* Oracle: the contract. In a large island a row that cannot move, along a locked axis, has no impulse. */
+static void rigid_locked_axes_may_be_in_large_islands(void** state)
+{
+    (void)state;
+    brg_def def = brg_def_default();
+    def.largest = 1;
+    brg_world* world;
+    assert_status(brg_create(&def, &world, NULL), BR_OK);
+    encounter e = two_bodies();
+    brg_point points[5];
+    brg_change change[3];
+    memcpy(points, e.points, sizeof e.points);
+    points[4] = (brg_point){.n = {0, 0, 1}, .gap = -1e-3, .mu = 0.4, .pair = 9, .a = -1, .b = 0};
+    e.bodies[0].inv_mass[2] = 0.0;
+    memset(e.bodies[0].inv_inertia, 0, sizeof e.bodies[0].inv_inertia);
+    assert_status(brg_after(world, 1e-3, e.bodies, 3, points, 5, NULL, 0, change), BR_OK);
+    assert_int_equal(brg_get_report(world).parts, 2);
+    assert_near(change[0].dv[2], 0.0, 0.0 /* locked */);
+    assert_true(isfinite(change[0].dv[0]) && isfinite(change[1].dv[0]));
+    brg_destroy(world);
+}
+
+/* Oracle: closed form. A slow spring pulls a box up to mu_s m g; the box slips until the spring has 2 mu_c - mu_s. */
+static void rigid_box_on_a_spring_sticks_and_slips(void** state)
+{
+    (void)state;
+    const double h = 1.0 / 240.0, mu = 0.3, ratio = 1.5, k = 200.0;
+    brg_def def = brg_def_default();
+    def.static_ratio = ratio;
+    tiny_engine e;
+    tiny_open(&e, &def);
+    tiny_add(&e, (tiny_box){{0.05, 0.05, 0.03}, 0.5, mu}, 0.0, 0.0, 0.03);
+    double most = 0.0, least = 1e9, at_most = 0.0;
+    int slips = 0;
+    for (int i = 0; i < 20 * 240; i++) {
+        const double f = k * (2e-3 * i * h - e.bodies[0].x[0]) / (mu * 0.5 * 9.81);
+        e.force[0][0] = f * mu * 0.5 * 9.81;
+        most = fmax(most, f);
+        least = most > 1.2 ? fmin(least, f) : least;
+        at_most = fmax(at_most, f);
+        if (f < at_most - 0.5) { // a slip has ended
+            slips++;
+            at_most = f;
+        }
+        tiny_step(&e, h);
+    }
+    assert_near(most, ratio, 0.03 /* bristles already slide from 0.9 on; 0.0057 in a step */);
+    assert_near(least, 2.0 - ratio, 0.05 /* it slips from 1.48; damping of bristles */);
+    // the spring needs 5.5 s for the first, then 7.36 mm, 3.7 s, for each
+    assert_int_equal(slips, 4);
+    tiny_close(&e);
+}
+
+/* Oracle: the contract. A definition out of range is refused with its field; older callers' definitions are not. */
+static void rigid_checks_definitions(void** state)
 {
     (void)state;
     br_reason why;
@@ -390,18 +512,73 @@ static void rigid_refuses_bad_input(void** state)
     assert_status(brg_create(&def, &world, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "softness");
     assert_null(world);
-    assert_status(brg_create(NULL, &world, NULL), BR_OK);
-    for (int i = 0; i < 4; i++) {
-        encounter e = two_bodies();
-        brg_change change[3];
-        e.bodies[1].v[0] = i == 0 ? (double)NAN : 0.0;
-        e.points[2].b = i == 1 ? 3 : 1;
-        e.points[0].impulse = i == 2 ? -1.0 : 0.0;
-        assert_status(
-            brg_after(world, i == 3 ? 0.0 : 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change),
-            BR_ERR_ARG);
-        assert_near(change[0].dv[0], 0.0, 0.0 /* nothing changes */);
+    def = brg_def_default();
+    def.static_ratio = 0.9;
+    assert_status(brg_create(&def, &world, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "static_ratio");
+    def.size = offsetof(brg_def, static_ratio);
+    assert_status(brg_create(&def, &world, &why), BR_OK);
+    brg_destroy(world);
+}
+
+// Wrong input of kind i; 0: everything is right.
+static const char* spoil(int i, encounter* e, brg_row* row, double* h)
+{
+    const double infinity = HUGE_VAL;
+    double* const numbers[] = {h,
+                               h,
+                               &e->bodies[1].v[0],
+                               &e->bodies[2].inv_mass[1],
+                               &e->bodies[0].inv_inertia[4],
+                               &e->points[0].impulse,
+                               &e->points[1].mu,
+                               &e->points[1].disc,
+                               &e->points[3].gap,
+                               &e->points[2].n[2],
+                               &row->target,
+                               &row->lower,
+                               &row->upper,
+                               &row->softness,
+                               &row->softness};
+    const double values[] = {0.0,      (double)NAN, (double)NAN, -1.0,        -1.0,
+                             -1.0,     -0.1,        -1.0,        (double)NAN, 0.9,
+                             infinity, infinity,    -infinity,   -1.0,        infinity};
+    const char* const names[] = {"h",       "h",     "v",     "inv_mass", "inv_inertia",
+                                 "impulse", "mu",    "disc",  "gap",      "n",
+                                 "target",  "lower", "upper", "softness", "softness"};
+    const int count = sizeof values / sizeof *values;
+    if (i > 0 && i <= count) {
+        *numbers[i - 1] = values[i - 1];
+        return names[i - 1];
     }
+    e->points[2].b = i == count + 1 ? 3 : i == count + 2 ? 0 : i == count + 3 ? 2 : 1;
+    row->b = i == count + 4 ? -2 : i == count + 5 ? row->a : 1;
+    return i == 0 ? "" : i <= count + 5 ? "index" : NULL;
+}
+
+/* Oracle: the contract. Bad input is refused, and nothing changes. */
+static void rigid_refuses_bad_input(void** state)
+{
+    (void)state;
+    brg_world* world;
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    const char* name = "";
+    for (int i = 0; name; i++) {
+        encounter e = two_bodies();
+        brg_row row = {
+            .ja = {1}, .jb = {-1}, .lower = -HUGE_VAL, .upper = HUGE_VAL, .a = 0, .b = 1};
+        brg_change change[3];
+        double h = 1e-3;
+        name = spoil(i, &e, &row, &h);
+        const br_status status = brg_after(world, h, e.bodies, 3, e.points, 4, &row, 1, change);
+        if (status != (name && *name ? BR_ERR_ARG : BR_OK)) {
+            fail_msg("wrong input %d, %s: status %d", i, name ? name : "none", (int)status);
+        }
+        assert_true((change[0].dv[0] == 0.0) == (status != BR_OK));
+    }
+    double impulse[6] = {1.0};
+    assert_status(brg_before(world, (double)NAN, 1, impulse), BR_ERR_ARG);
+    assert_near(impulse[0], 0.0, 0.0 /* nothing is applied */);
     brg_destroy(world);
 }
 
@@ -445,6 +622,12 @@ int main(void)
         cmocka_unit_test(rigid_sleeping_bodies_keep_their_bristles),
         cmocka_unit_test(rigid_restitution_is_the_engines),
         cmocka_unit_test(rigid_split_islands_hold),
+        cmocka_unit_test(rigid_pairs_may_be_reversed),
+        cmocka_unit_test(rigid_last_friction_is_removed_where_it_was_applied),
+        cmocka_unit_test(rigid_pairs_may_change_their_kind),
+        cmocka_unit_test(rigid_locked_axes_may_be_in_large_islands),
+        cmocka_unit_test(rigid_box_on_a_spring_sticks_and_slips),
+        cmocka_unit_test(rigid_checks_definitions),
         cmocka_unit_test(rigid_refuses_bad_input),
         cmocka_unit_test(rigid_survives_without_memory),
     };

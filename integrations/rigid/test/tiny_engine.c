@@ -105,6 +105,23 @@ static void find_points(tiny_engine* e)
     }
 }
 
+// The same points in the other order, their bodies as well.
+static void reverse_points(tiny_engine* e)
+{
+    brg_point points[TINY_POINTS];
+    memcpy(points, e->points, e->point_count * sizeof *points);
+    for (size_t i = 0; i < e->point_count; i++) {
+        const brg_point* p = &points[e->point_count - 1 - i];
+        brg_point* q = &e->points[i];
+        *q = *p;
+        q->a = p->b;
+        q->b = p->a;
+        for (int k = 0; k < 3; k++) {
+            q->n[k] = -p->n[k];
+        }
+    }
+}
+
 static void push(const brg_body* b, const double* impulse, brg_body* out)
 {
     for (int i = 0; i < 3; i++) {
@@ -137,6 +154,9 @@ void tiny_step(tiny_engine* e, double h)
 {
     double last[6 * TINY_BODIES];
     find_points(e);
+    if (e->reverses && e->step++ % 2) {
+        reverse_points(e);
+    }
     brg_before(e->friction, h, e->count, last);
     for (size_t i = 0; i < e->count; i++) {
         brg_body* b = &e->bodies[i];

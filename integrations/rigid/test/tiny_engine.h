@@ -25,6 +25,8 @@ typedef struct tiny_engine {
     brg_change change[TINY_BODIES];
     brg_world* friction;
     brg_report report;
+    int reverses; // 1: bodies of all pairs, and the order of points, in every second step
+    int step;
 } tiny_engine;
 
 // An engine without bodies, gravity 9.81 m/s^2 down; free it with tiny_close().

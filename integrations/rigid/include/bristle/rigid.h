@@ -43,6 +43,9 @@ typedef struct brg_def {
     /// that are solved one after the other: they give way more while they settle, and may creep
     int32_t largest;
     int32_t reserved; ///< 0
+    /// static over sliding friction mu_s/mu_c [-], >= 1; default 1. More lets bodies on springs stick and slip in turns
+    double static_ratio;
+    double v_stribeck; ///< speed at which most of the difference is lost [m/s], > 0; default 1e-3
 } brg_def;
 
 /// A body.
@@ -61,16 +64,18 @@ typedef struct brg_body {
 
 /// A contact point of two bodies.
 typedef struct brg_point {
-    double x[3];    ///< position [m]
-    double n[3];    ///< unit normal, pushes b away from a [-]
+    double x[3]; ///< position [m]
+    double
+        n[3]; ///< unit normal, pushes b away from a [-]; a length off by more than 1 % is an error
     double impulse; ///< normal impulse of this step [N s], >= 0
     double gap;     ///< distance of the surfaces; < 0: penetration [m]
-    double mu; ///< coefficient of friction of the pair [-], >= 0; the same in all points of a pair
+    double
+        mu; ///< coefficient of sliding friction of the pair [-], >= 0; the same in all points of a pair
     double
         disc; ///< > 0: the patch is a disc of this radius about the CoP [m]; 0: the hull of the points
     uint64_t pair; ///< key of the two shapes, constant as long as they touch
-    int32_t a;     ///< first body, -1: the world; in the same order in each step
-    int32_t b;     ///< second body, -1: the world
+    int32_t a; ///< first body, -1: the world; a and b may change places, and n its sign with them
+    int32_t b; ///< second body, -1: the world; not a
     int32_t
         bounces; ///< 1: restitution: if it has an impulse, it leaves with the engine's normal velocity
     int32_t reserved; ///< 0
@@ -82,8 +87,8 @@ typedef struct brg_row {
     double jb[6]; ///< linear and angular part of b
     double
         impulse; ///< impulse of this step [N s or N m s]; 0: unknown, then both limits must be infinite
-    double lower;    ///< smallest impulse [N s or N m s], may be -INFINITY
-    double upper;    ///< largest impulse, may be INFINITY
+    double lower;    ///< smallest impulse [N s or N m s], < INFINITY, may be -INFINITY
+    double upper;    ///< largest impulse, >= lower, > -INFINITY, may be INFINITY
     double target;   ///< velocity that it holds [m/s or rad/s]; NaN: the one that the engine left
     double softness; ///< velocity = target - softness impulse [1/kg or 1/(kg m^2)], >= 0
     int32_t a;       ///< first body, -1: the world
@@ -166,7 +171,7 @@ BR_API void brg_reset(brg_world* world);
 /// @param h             step [s], > 0
 /// @param count         number of bodies
 /// @param[out] impulse  force and torque impulse of each body at its centre of mass [N s, N m s] (6 count)
-/// @return BR_OK, or BR_ERR_MEMORY: impulses are 0
+/// @return BR_OK, or BR_ERR_ARG (h): impulses are 0
 BR_API br_status brg_before(brg_world* world, double h, size_t count, double* impulse);
 
 /// Friction of the step. Allocates where pairs appear, patches change or the scene grows. Bodies keep their index as
@@ -176,7 +181,8 @@ BR_API br_status brg_before(brg_world* world, double h, size_t count, double* im
 /// @param points       (point_count), all of them, also those without impulse; may be NULL if there are none
 /// @param rows         (row_count), joints, limits and motors of the engine; may be NULL if there are none
 /// @param[out] change  (count) of the velocities
-/// @return BR_OK; BR_ERR_ARG (h, an index, a number that is not finite) or BR_ERR_MEMORY: no friction in this step
+/// @return BR_OK; BR_ERR_ARG (h, an index, a number that is not finite or out of its range, one key for points of
+///         different bodies) or BR_ERR_MEMORY: changes are 0, so that the step has the friction of brg_before() only
 BR_API br_status brg_after(brg_world* world, double h, const brg_body* bodies, size_t count,
                            const brg_point* points, size_t point_count, const brg_row* rows,
                            size_t row_count, brg_change* change);
