@@ -23,7 +23,7 @@ help:
 	@echo 'make models        measure error against cost of the planar models, docs/explanation/models.md and docs/benchmarks.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction/summary.md'
 	@echo 'make figures       draw the figures of README.md, docs/tutorial/gripper.md, sliders.md, mechanisms.md and gradients.md again'
-	@echo 'make engines       friction in MuJoCo, Box2D, Bullet and ODE beside their own: the tables and figures of docs/explanation/engine_friction.md and rigid_engines.md'
+	@echo 'make engines       friction in MuJoCo, Box2D, Bullet, ODE and DART beside their own: the tables and figures of docs/explanation/engine_friction.md and rigid_engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm; friction for engines, in build/rigid'
@@ -131,6 +131,7 @@ opencl-found:
 # physics engines as a build folder that is older finds them, too
 engines-found:
 	@$(need) build engines
+	@$(need) --optional dart
 	@[ ! -e build/test/CMakeCache.txt ] || cmake --preset test > build/test.log || { cat build/test.log; exit 1; }
 
 # friction in physics engines: the tables of docs/explanation/engine_friction.md, and its pictures
@@ -139,7 +140,9 @@ engines: engines-found
 	@$(MAKE) --no-print-directory build.test
 	@sh docs/make/engines.sh build/test docs/figures
 	@$(need) --optional wasm web
-	@sh integrations/rigid/js/scenes.sh table || [ $$? = 77 ]
+	@sh integrations/rigid/js/scenes.sh table >build/engines_js.txt || [ $$? = 77 ]
+	@cat build/engines_js.txt
+	@awk -f docs/make/engines_table.awk build/test/engines.txt build/engines_js.txt
 
 # libraries and command for 64-bit Windows by mingw-w64, tests and runs under wine, the sources of the Python extension
 # compiled; a word instead where compiler, wine or sources of libraries cannot be had

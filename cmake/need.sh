@@ -90,6 +90,7 @@ engines  libbox2d-dev     [ -e /usr/include/box2d/box2d.h ]
 engines  libbullet-dev    [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]
 engines  libode-dev       [ -e /usr/include/ode/ode.h ]
 engines  libmujoco-dev    [ -e /usr/include/mujoco/mujoco.h ]
+dart     libdart-dev      [ -e /usr/include/dart/simulation/World.hpp ]
 opencl   ocl-icd-opencl-dev [ -e /usr/include/CL/cl.h ] && ldconfig -p | grep -q libOpenCL.so$
 opencl   opencl-c-headers [ -e /usr/include/CL/cl.h ]
 opencl   pocl-opencl-icd  [ -e /etc/OpenCL/vendors/pocl.icd ]

@@ -17,6 +17,7 @@
 #include <btBulletDynamicsCommon.h>
 
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 class BristleSolver : public btSequentialImpulseConstraintSolver
@@ -66,6 +67,18 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
                                                                draw, dispatcher);
     }
 
+    // Bullet keeps the impulse of a constraint, not those of its rows: they are read before its solver forgets them.
+    btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int count,
+                                           const btContactSolverInfo& info) override
+    {
+        for (int i = 0; i < m_tmpSolverNonContactConstraintPool.size(); i++) {
+            const btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[i];
+            row_impulses_[row.m_originalContactPoint].push_back(row.m_appliedImpulse);
+        }
+        return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, count,
+                                                                                  info);
+    }
+
     void allSolved(const btContactSolverInfo& info, btIDebugDraw* draw) override
     {
         btSequentialImpulseConstraintSolver::allSolved(info, draw);
@@ -74,6 +87,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         read_bodies();
         read_points();
         read_rows(info);
+        row_impulses_.clear();
         change_.resize(bodies_.size());
         if (brg_after(layer_, info.m_timeStep, bodies_.data(), bodies_.size(), points_.data(),
                       points_.size(), rows_.data(), rows_.size(), change_.data()) != BR_OK) {
@@ -209,14 +223,15 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
             two.m_constraintError = &row->rhs, two.cfm = &row->cfm;
             two.m_lowerLimit = &row->lower, two.m_upperLimit = &row->upper;
             c->getInfo2(&two);
+            const auto solved = row_impulses_.find(c);
             for (int k = 0; k < n; k++) {
                 const bool limited = row[k].lower > -SIMD_INFINITY || row[k].upper < SIMD_INFINITY;
-                if (limited && n > 1)
-                    continue; // Bullet reports the impulse of a constraint, not that of its rows
+                if (limited && (solved == row_impulses_.end() || int(solved->second.size()) != n))
+                    continue; // it was not solved in this step
                 rows_.push_back(row_of(c, row[k].ja, row[k].jb, row[k].rhs, row[k].cfm));
                 if (!limited)
                     continue;
-                rows_.back().impulse = c->internalGetAppliedImpulse();
+                rows_.back().impulse = solved->second[size_t(k)];
                 rows_.back().lower = row[k].lower, rows_.back().upper = row[k].upper;
             }
         }
@@ -241,6 +256,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     std::vector<brg_body> bodies_;
     std::vector<brg_point> points_;
     std::vector<brg_row> rows_;
+    std::unordered_map<const void*, std::vector<double>> row_impulses_; // of constraints
     std::vector<brg_change> change_;
     std::vector<double> impulse_;
 };

@@ -40,7 +40,9 @@ class Engine
 };
 
 typedef std::unique_ptr<Engine> EnginePointer;
-EnginePointer make_bullet(bool bristle);
-EnginePointer make_ode(bool bristle, bool quick);
+// def: of the layer, NULL: the default
+EnginePointer make_bullet(bool bristle, const brg_def* def);
+EnginePointer make_dart(bool bristle, const brg_def* def);
+EnginePointer make_ode(bool bristle, bool quick, const brg_def* def);
 
 #endif

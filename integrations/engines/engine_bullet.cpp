@@ -20,8 +20,8 @@ struct Bullet : Engine {
     btVector3 kinematic_v{0, 0, 0}, kinematic_w{0, 0, 0};
     bool bristle;
 
-    explicit Bullet(bool b)
-        : world(&dispatcher, &broadphase, b ? &friction : &own, &config), bristle(b)
+    Bullet(bool b, const brg_def* def)
+        : friction(def), world(&dispatcher, &broadphase, b ? &friction : &own, &config), bristle(b)
     {
         if (!b)
             return;
@@ -154,7 +154,7 @@ struct Bullet : Engine {
 };
 } // namespace
 
-EnginePointer make_bullet(bool bristle)
+EnginePointer make_bullet(bool bristle, const brg_def* def)
 {
-    return EnginePointer(new Bullet(bristle));
+    return EnginePointer(new Bullet(bristle, def));
 }

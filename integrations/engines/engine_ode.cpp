@@ -8,7 +8,7 @@ struct Ode : Engine {
     dWorldID world = dWorldCreate();
     dSpaceID space = dSimpleSpaceCreate(nullptr);
     dJointGroupID group = dJointGroupCreate(0);
-    BristleOde friction{world};
+    BristleOde friction;
     bool bristle, quick;
     struct Body {
         dBodyID id;
@@ -16,7 +16,7 @@ struct Ode : Engine {
     };
     std::vector<Body> bodies; // a geom's data is the index
 
-    Ode(bool b, bool q) : bristle(b), quick(q)
+    Ode(bool b, bool q, const brg_def* def) : friction(world, def), bristle(b), quick(q)
     {
         dWorldSetContactSurfaceLayer(world, 1e-4);
     }
@@ -131,9 +131,9 @@ struct Ode : Engine {
 };
 } // namespace
 
-EnginePointer make_ode(bool bristle, bool quick)
+EnginePointer make_ode(bool bristle, bool quick, const brg_def* def)
 {
     static const bool once = (dInitODE(), true);
     (void)once;
-    return EnginePointer(new Ode(bristle, quick));
+    return EnginePointer(new Ode(bristle, quick, def));
 }

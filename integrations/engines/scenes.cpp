@@ -248,6 +248,53 @@ static double hinged_boxes(Engine& e, double h)
     return creep_of(e, h, {high, low}, 3, 1, 8);
 }
 
+// Unseen: a tray on 10 degrees that is shaken across the slope.
+static double cross_slope(Engine& e, double h)
+{
+    const double angle = 10 * M_PI / 180;
+    e.gravity(0, g * std::sin(angle), -g * std::cos(angle));
+    Shape t = box(0.2, 0.2, 0.02, 1, 1);
+    t.kinematic = true;
+    const int tray = e.add(t, 0, 0, -0.02),
+              load = e.add(box(0.04, 0.03, 0.02, 0.2, 0.5), 0.02, -0.01, 0.02);
+    return creep_of(
+        e, h, {load}, 3, 2, 8,
+        [&](double time) {
+            const double speed = std::min(1.0, time) * 0.3 * 0.5 * g / om_tray;
+            const double v[3] = {speed * std::sin(om_tray * (time + 0.5 * h)), 0, 0};
+            const double w[3] = {0, 0, 0};
+            e.set_velocity(tray, v, w);
+        },
+        tray);
+}
+
+// Unseen: a plank on two supports on 8 degrees, with a heavy box beside its middle.
+static double bridge(Engine& e, double h)
+{
+    e.ground(1);
+    tilt(e, 8 * M_PI / 180);
+    std::vector<int> id;
+    for (int i = 0; i < 2; i++)
+        id.push_back(e.add(box(0.03, 0.05, 0.03, 0.3, std::sqrt(0.5)), 0.2 * i, 0, 0.03));
+    id.push_back(e.add(box(0.15, 0.04, 0.01, 0.2, std::sqrt(0.5)), 0.1, 0, 0.07));
+    id.push_back(e.add(box(0.03, 0.03, 0.03, 2, std::sqrt(0.5)), 0.13, 0, 0.11));
+    return creep_of(e, h, id, 3, 1, 8);
+}
+
+// Unseen: three books that are pressed together by two pads and held in the air.
+static double books(Engine& e, double h)
+{
+    e.gravity(0, 0, -g);
+    Shape p = box(0.01, 0.03, 0.03, 1, 1);
+    p.only = 0;
+    const int left = e.add(p, -0.04, 0, 0), right = e.add(p, 0.04, 0, 0);
+    std::vector<int> id;
+    for (int i = 0; i < 3; i++)
+        id.push_back(e.add(box(0.01, 0.03, 0.04, 0.1, 0.5), 0.02 * (i - 1), 0, 0));
+    return creep_of(e, h, id, 6, 1, 8,
+                    [&](double) { e.force(left, 30, 0, 0), e.force(right, -30, 0, 0); });
+}
+
 const Hold holds[] = {
     {"box on 15 degrees", box_on_slope, false},
     {"stack of 3 on 15 degrees", stack_on_slope, false},
@@ -261,6 +308,9 @@ const Hold holds[] = {
     {"stack with a heavy top", heavy_top, true},
     {"plate pinched beside its centre", plate, true},
     {"two boxes with a hinge", hinged_boxes, true},
+    {"tray shaken across a slope", cross_slope, true},
+    {"bridge with a heavy box", bridge, true},
+    {"three books between two pads", books, true},
 };
 const size_t hold_count = sizeof holds / sizeof *holds;
 
@@ -300,6 +350,72 @@ double drag_force(Engine& e, double h)
         sum += i >= n - m ? f : 0;
     }
     return sum / m / (0.3 * 0.5 * g);
+}
+
+StickSlip stick_slip(Engine& e, double h)
+{
+    e.ground(1);
+    e.gravity(0, 0, -g);
+    const int b = e.add(box(0.05, 0.05, 0.05, 0.5, 0.3), 0, 0, 0.05);
+    const double limit = 0.3 * 0.5 * g;
+    StickSlip r{0, INFINITY, 0};
+    double high = 0, x[3];
+    for (int i = 0; i < seconds(12, h); i++) {
+        e.get(b, x, nullptr, nullptr, nullptr);
+        const double f = spring * (0.002 * i * h - x[0]) / limit;
+        e.force(b, f * limit, 0, 0);
+        e.step(h);
+        r.least = f > r.most ? f : std::min(r.least, f);
+        r.most = std::max(r.most, f);
+        high = std::max(high, f);
+        if (f < high - 0.5)
+            r.slips++, high = f;
+    }
+    return r;
+}
+
+static double shaken(double time) // velocity of the tray [m/s]
+{
+    return std::min(1.0, time) * 1.5 * 0.5 * g / om_tray * std::sin(om_tray * time);
+}
+
+// From positions over the tray in the last 4 s, 12 periods: the range in a period, and the drift.
+static TrayResult judge_tray(const std::vector<double>& x, double h)
+{
+    const size_t n = x.size(), one = size_t(seconds(1, h)), third = one / 3;
+    const auto last = std::minmax_element(x.end() - long(third), x.end());
+    return {*last.second - *last.first, (x[n - 1] - x[n - 1 - 4 * one]) / 4};
+}
+
+TrayResult sliding_tray(Engine& e, double h)
+{
+    e.gravity(0, 0, -g);
+    Shape t = box(0.3, 0.2, 0.02, 1, 1);
+    t.kinematic = true;
+    const int tray = e.add(t, 0, 0, -0.02),
+              load = e.add(box(0.03, 0.05, 0.01, 0.3, 0.5), 0, 0, 0.01);
+    std::vector<double> x;
+    for (int i = 0; i < seconds(8, h); i++) {
+        const double v[3] = {shaken((i + 0.5) * h), 0, 0}, w[3] = {0, 0, 0};
+        e.set_velocity(tray, v, w);
+        e.step(h);
+        x.push_back(positions(e, {load}, tray)[0][0]);
+    }
+    return judge_tray(x, h);
+}
+
+TrayResult sliding_tray_exact()
+{
+    const double h = 1e-5;
+    double at = 0, v = 0;
+    std::vector<double> x;
+    for (int i = 0; i < seconds(8, h); i++) {
+        const double tray = shaken((i + 0.5) * h), most = 0.5 * g * h;
+        v += std::max(-most, std::min(most, tray - v));
+        at += h * (v - tray);
+        x.push_back(at);
+    }
+    return judge_tray(x, h);
 }
 
 namespace

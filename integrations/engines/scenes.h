@@ -26,6 +26,21 @@ PuckResult slide_puck(Engine& engine, double h, const Shape& shape, double v, do
 // Box drawn by a spring that moves at 20 mm/s: mean force in sliding over mu m g [-].
 double drag_force(Engine& engine, double h);
 
+struct StickSlip {
+    double most, least; // force of the spring over mu_c m g, largest and, after that, smallest [-]
+    int slips;
+};
+// A spring of 200 N/m whose end moves at 2 mm/s pulls a box for 12 s. The layer's static_ratio is 1.5.
+StickSlip stick_slip(Engine& engine, double h);
+
+struct TrayResult {
+    double range; // of the load's motion over the tray [m]
+    double drift; // of the load over the tray [m/s]
+};
+// A tray that is shaken at 3 Hz with 1.5 mu g: the load slides in each period.
+TrayResult sliding_tray(Engine& engine, double h);
+TrayResult sliding_tray_exact(); // by Coulomb's law with steps of 10 us
+
 struct PushResult {
     double
         engine_gain; // sum of all gains of kinetic and potential energy beyond the work of the pushes [J]

@@ -66,17 +66,18 @@ EXPORT(const int32_t*, rigid_layout, void)
     return layout;
 }
 
-// numbers: touch, radius, softness, correction, rounds, keep, largest; NaN: the default
+// numbers: touch, radius, softness, correction, slop, static_ratio, v_stribeck, rounds, keep, largest; NaN: the default
 EXPORT(brg_world*, rigid_create, const double* numbers)
 {
     brg_def def = brg_def_default();
-    double* const real[] = {&def.touch, &def.radius, &def.softness, &def.correction};
+    double* const real[] = {&def.touch, &def.radius,       &def.softness,  &def.correction,
+                            &def.slop,  &def.static_ratio, &def.v_stribeck};
     int32_t* const whole[] = {&def.rounds, &def.keep, &def.largest};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 7; i++) {
         *real[i] = numbers[i] == numbers[i] ? numbers[i] : *real[i];
     }
     for (int i = 0; i < 3; i++) {
-        *whole[i] = numbers[4 + i] == numbers[4 + i] ? (int32_t)numbers[4 + i] : *whole[i];
+        *whole[i] = numbers[7 + i] == numbers[7 + i] ? (int32_t)numbers[7 + i] : *whole[i];
     }
     brg_world* world = NULL;
     last.why = (br_reason){"", ""};

@@ -72,7 +72,10 @@ const REPORT_WORDS = [
 /** Members of brg_contact with their lengths. */
 const CONTACT = { fn: 1, cop: 3, n: 3, t: 3, v: 3, f: 3, r: 1 };
 
-const OPTIONS = ["touch", "radius", "softness", "correction", "rounds", "keep", "largest"];
+const OPTIONS = [
+  "touch", "radius", "softness", "correction", "slop", "static_ratio", "v_stribeck",
+  "rounds", "keep", "largest",
+]; // prettier-ignore
 
 /**
  * An array of structs in the module's memory that grows.
@@ -140,6 +143,9 @@ function last_error() {
  * @property {number} [radius] of the patch of a single point [m]
  * @property {number} [softness] of normal rows over their inverse mass [-]
  * @property {number} [correction] share of a penetration that normal rows remove in a step [-]
+ * @property {number} [slop] penetration that is left alone [m]
+ * @property {number} [static_ratio] static over sliding friction, mu_s/mu_c >= 1 [-]
+ * @property {number} [v_stribeck] speed at which most of the difference is lost [m/s]
  * @property {number} [rounds] largest number of rounds of friction and normal forces
  * @property {number} [keep] steps that a point is kept for after the engine dropped it
  * @property {number} [largest] contacts of the largest island that is solved at once

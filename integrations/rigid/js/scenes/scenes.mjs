@@ -189,6 +189,43 @@ function hinged_boxes(engine, h) {
   return creep_of(engine, h, [high, low], { time: 8 });
 }
 
+/** Kept back: a tray on 10 degrees that is shaken across the slope. */
+function cross_slope(engine, h) {
+  const angle = (10 * Math.PI) / 180;
+  engine.gravity(0, g * Math.sin(angle), -g * Math.cos(angle));
+  const moving = engine.add({ ...box(0.2, 0.2, 0.02, 1, 1), kinematic: true }, 0, 0, -0.02);
+  const load = engine.add(box(0.04, 0.03, 0.02, 0.2, 0.5), 0.02, -0.01, 0.02);
+  const drive = (time) => {
+    const speed = (Math.min(1, time) * 0.3 * 0.5 * g) / TRAY;
+    engine.set_velocity(moving, [speed * Math.sin(TRAY * (time + 0.5 * h)), 0, 0], [0, 0, 0]);
+  };
+  return creep_of(engine, h, [load], { settle: 2, time: 8, drive, over: moving });
+}
+
+/** Kept back: a plank on two supports on 8 degrees, with a heavy box beside its middle. */
+function bridge(engine, h) {
+  engine.ground(1);
+  tilt(engine, (8 * Math.PI) / 180);
+  const id = [0, 1].map((i) => engine.add(box(0.03, 0.05, 0.03, 0.3, Math.SQRT1_2), 0.2 * i, 0, 0.03));
+  id.push(engine.add(box(0.15, 0.04, 0.01, 0.2, Math.SQRT1_2), 0.1, 0, 0.07));
+  id.push(engine.add(box(0.03, 0.03, 0.03, 2, Math.SQRT1_2), 0.13, 0, 0.11));
+  return creep_of(engine, h, id, { time: 8 });
+}
+
+/** Kept back: three books that are pressed together by two pads and held in the air. */
+function books(engine, h) {
+  engine.gravity(0, 0, -g);
+  const pad = { ...box(0.01, 0.03, 0.03, 1, 1), axis: 0 };
+  const left = engine.add(pad, -0.04, 0, 0);
+  const right = engine.add(pad, 0.04, 0, 0);
+  const id = [-1, 0, 1].map((i) => engine.add(box(0.01, 0.03, 0.04, 0.1, 0.5), 0.02 * i, 0, 0));
+  const drive = () => {
+    engine.force(left, 30, 0, 0);
+    engine.force(right, -30, 0, 0);
+  };
+  return creep_of(engine, h, id, { axes: [1, 2], time: 8, drive });
+}
+
 /** Name, scene that returns a speed [m/s], and whether it was kept back while the layer was developed. */
 export const HOLDS = [
   ["box on 15 degrees", box_on_slope, false],
@@ -203,6 +240,9 @@ export const HOLDS = [
   ["stack with a heavy top", heavy_top, true],
   ["plate pinched beside its centre", plate, true],
   ["two boxes with a hinge", hinged_boxes, true],
+  ["tray shaken across a slope", cross_slope, true],
+  ["bridge with a heavy box", bridge, true],
+  ["three books between two pads", books, true],
 ];
 
 // --- bodies that move -----------------------------------------------------------------------------
@@ -246,6 +286,33 @@ export function drag_force(engine, h) {
     sum += k >= count - counted ? force : 0;
   }
   return sum / counted / (0.3 * 0.5 * g);
+}
+
+/** Options of the layer for stick_slip(). */
+export const STICKY = { static_ratio: 1.5 };
+
+/** A spring whose end moves at 2 mm/s pulls a box for 12 s: largest force over mu_c m g, the least one after it, slips. */
+export function stick_slip(engine, h) {
+  engine.ground(1);
+  engine.gravity(0, 0, -g);
+  const i = engine.add(box(0.05, 0.05, 0.05, 0.5, 0.3), 0, 0, 0.05);
+  engine.start();
+  const limit = 0.3 * 0.5 * g;
+  const result = { most: 0, least: Infinity, slips: 0 };
+  let high = 0;
+  for (let k = 0; k < count_of(12, h); k++) {
+    const force = (SPRING * (0.002 * k * h - engine.get(i).x[0])) / limit;
+    engine.force(i, force * limit, 0, 0);
+    engine.step();
+    result.least = force > result.most ? force : Math.min(result.least, force);
+    result.most = Math.max(result.most, force);
+    high = Math.max(high, force);
+    if (force < high - 0.5) {
+      result.slips++;
+      high = force;
+    }
+  }
+  return result;
 }
 
 /** Kinetic and potential energy of boxes. */

@@ -1,14 +1,14 @@
 // Prints the table of `make engines` for engines in JavaScript: node table.mjs [rapier] [mujoco] [jolt] [TABLE...], with
-// the tables holds, puck, drag, pushes, cost; `unseen` for the scenes that were kept back, scene=TEXT for some of them,
+// the tables holds, puck, drag, stick, pushes, cost; `unseen` for only the scenes that were kept back, scene=TEXT for some of them,
 // pushes=COUNT. Each line has the engine alone at its rates, then with bristle.
 
 import { JoltFriction } from "../jolt.js";
 import { MujocoFriction } from "../mujoco.js";
 import { RapierFriction } from "../rapier.js";
-import { drag_force, HOLDS, KINDS, random_pushes, slide_puck, step_time } from "./scenes.mjs";
+import { drag_force, HOLDS, KINDS, random_pushes, slide_puck, step_time, stick_slip, STICKY } from "./scenes.mjs";
 
 const GLUE = { rapier: RapierFriction, mujoco: MujocoFriction, jolt: JoltFriction };
-const TABLES = ["holds", "puck", "drag", "pushes", "cost"];
+const TABLES = ["holds", "puck", "drag", "stick", "pushes", "cost"];
 
 const words = process.argv.slice(2);
 const value = (name) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -16,10 +16,10 @@ const chosen = (names) => (names.some((name) => words.includes(name)) ? names.fi
 const tables = chosen(TABLES);
 
 /** `scene` of the engine alone and with bristle at all rates, each on an engine of its own. */
-function columns({ Engine, steps }, Friction, scene) {
+function columns({ Engine, steps }, Friction, scene, options = {}) {
   return [null, Friction].flatMap((friction) =>
     steps.map((h) => {
-      const engine = new Engine(friction, h);
+      const engine = new Engine(friction, h, options);
       try {
         return scene(engine, h);
       } finally {
@@ -33,7 +33,7 @@ const number = (x, digits = 3) => (Number.isFinite(x) ? Number(x.toPrecision(dig
 
 function print_holds(engine, Friction) {
   for (const [name, scene, unseen] of HOLDS) {
-    if (unseen === words.includes("unseen") && name.includes(value("scene") ?? "")) {
+    if ((unseen || !words.includes("unseen")) && name.includes(value("scene") ?? "")) {
       const speeds = columns(engine, Friction, scene);
       console.log(`  ${name.padEnd(32)} creep [um/s]${speeds.map((v) => number(1e6 * v)).join("")}`);
     }
@@ -78,6 +78,11 @@ for (const name of chosen(Object.keys(GLUE))) {
   if (tables.includes("drag")) {
     const forces = columns(engine, Friction, drag_force);
     console.log(`  box drawn by a spring: force over mu m g${forces.map((f) => number(f, 4)).join("")}`);
+  }
+  if (tables.includes("stick")) {
+    const slips = columns(engine, Friction, stick_slip, STICKY);
+    const cells = slips.map(({ most, least, slips: n }) => `  ${most.toFixed(3)} ${least.toFixed(3)} ${n}`);
+    console.log(`  slow spring, mu_s = 1.5 mu_c: force  ${cells.join("")}`);
   }
   if (tables.includes("pushes")) print_pushes(engine, Friction);
   if (tables.includes("cost")) print_costs(engine, Friction);
