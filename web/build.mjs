@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const [wasm, packages, out] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
+const rigid = join(here, "../integrations/rigid/js");
 
 /** from, to: of the page, of the packages, of the module */
 const FILES = [
@@ -25,7 +26,47 @@ const FILES = [
     "yaml/LICENSE": "yaml/LICENSE",
   }).map(([from, to]) => [join(packages, "node_modules", from), join("vendor", to)]),
   [wasm, "bristle"],
+  // engines of the scene "Engines", run by a worker that comes when it is opened
+  [join(here, "engines"), "engines"],
+  ...["jolt", "mujoco", "rapier"].flatMap((name) => [
+    [join(rigid, "scenes", `${name}.mjs`), `engines/${name}.js`],
+    [join(dirname(wasm), "rigid", `${name}.js`), `rigid/${name}.js`],
+  ]),
+  ...["errors.js", "load.js", "pose.js", "rigid.js", "bristle-rigid.wasm", "bristle-rigid-simd.wasm"].map((name) => [
+    join(dirname(wasm), "rigid", name),
+    join("rigid", name),
+  ]),
+  ...Object.entries({
+    "@dimforge/rapier3d-compat/dist/rapier.mjs": "rapier.js",
+    "@dimforge/rapier3d-compat/LICENSE": "rapier.LICENSE",
+    "@mujoco/mujoco/mujoco.js": "mujoco.js",
+    "@mujoco/mujoco/mujoco.wasm": "mujoco.wasm",
+    "@mujoco/mujoco/package.json": "mujoco.package.json", // it has no file of its licence, but its name
+    "jolt-physics/dist/jolt-physics.wasm.js": "jolt.js",
+    "jolt-physics/dist/jolt-physics.wasm.wasm": "jolt-physics.wasm.wasm",
+    "jolt-physics/LICENSE": "jolt.LICENSE",
+    "box2d3-wasm/build/dist/es/compat/Box2D.compat.mjs": "box2d.js",
+    "box2d3-wasm/build/dist/es/compat/Box2D.compat.wasm": "Box2D.compat.wasm",
+    "box2d3-wasm/LICENSE": "box2d.LICENSE",
+  }).map(([from, to]) => [join(packages, "node_modules", from), join("vendor/engines", to)]),
 ];
+
+/** Names of packages in the scenes of the engines: a worker has no import map. */
+const PACKAGES = {
+  "jolt.js": ["jolt-physics/wasm-compat", "../vendor/engines/jolt.js"],
+  "mujoco.js": ["@mujoco/mujoco", "../vendor/engines/mujoco.js"],
+  "rapier.js": ["@dimforge/rapier3d-compat", "../vendor/engines/rapier.js"],
+  "box2d.js": ["box2d3-wasm", "../vendor/engines/box2d.js"],
+};
+
+/** What comes when a scene is opened: not kept before. */
+const LATER = /^(engines|rigid|vendor\/engines)\//;
+
+/** A text with a place in it filled, which must be there. */
+function filled(text, place, value) {
+  if (!text.includes(place)) throw new Error(`there is no ${place} to fill`);
+  return text.replace(place, JSON.stringify(value));
+}
 
 /** All files below a folder. */
 async function list(folder) {
@@ -40,6 +81,10 @@ async function list(folder) {
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 for (const [from, to] of FILES) await cp(from, join(out, to), { recursive: true });
+for (const [name, [bare, address]] of Object.entries(PACKAGES)) {
+  const file = join(out, "engines", name);
+  await writeFile(file, filled(await readFile(file, "utf8"), JSON.stringify(bare), address));
+}
 
 const files = (await list(out))
   .map((file) => relative(out, file))
@@ -48,7 +93,7 @@ const files = (await list(out))
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(await readFile(join(out, file)));
 // all that the first picture needs is requested at once, not module by module; 3-D comes after it
-const early = files
+const preloaded = files
   .filter((file) => /^(src|bristle)\/.*\.js$|uPlot.*\.js$/.test(file) && file !== "src/space.js")
   .map((file) => `<link rel="modulepreload" href="${file}">`);
 const html = await readFile(join(out, "index.html"), "utf8");
@@ -56,20 +101,15 @@ await writeFile(
   join(out, "index.html"),
   html.replace(
     "<!-- preload -->",
-    ['<link rel="preload" as="fetch" crossorigin href="bristle/bristle-simd.wasm">', ...early].join("\n"),
+    ['<link rel="preload" as="fetch" crossorigin href="bristle/bristle-simd.wasm">', ...preloaded].join("\n"),
   ),
 );
-
-/** A text with a place in it filled, which must be there. */
-function filled(text, place, value) {
-  if (!text.includes(place)) throw new Error(`there is no ${place} to fill`);
-  return text.replace(place, JSON.stringify(value));
-}
 
 const service = filled(
   await readFile(join(here, "service.js"), "utf8"),
   '"@version@"',
   hash.digest("hex").slice(0, 16),
 );
-await writeFile(join(out, "service.js"), filled(service, '["@files@"]', ["./", ...files]));
+const early = files.filter((file) => !LATER.test(file));
+await writeFile(join(out, "service.js"), filled(service, '["@files@"]', ["./", ...early]));
 console.log(`${join(out, "index.html")}: ${files.length} files`);

@@ -21,7 +21,15 @@ addEventListener("activate", (event) => {
   );
 });
 
+// what comes with a scene is kept from then on
+const LATER = /\/(engines|rigid)\//;
+async function fetched(request) {
+  const answer = await fetch(request);
+  if (answer.ok && LATER.test(new URL(request.url).pathname)) (await caches.open(VERSION)).put(request, answer.clone());
+  return answer;
+}
+
 addEventListener("fetch", (event) => {
   if (event.request.method === "GET")
-    event.respondWith(caches.match(event.request, { ignoreSearch: true }).then((kept) => kept ?? fetch(event.request)));
+    event.respondWith(caches.match(event.request, { ignoreSearch: true }).then((kept) => kept ?? fetched(event.request)));
 });

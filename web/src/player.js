@@ -21,16 +21,16 @@ export class Player {
       oninput: () => this.seek(Number(this.slider.value) * this.duration),
     });
     this.output = element("output", {}, "");
-    const speeds = element(
+    this.speeds = element(
       "select",
-      { "aria-label": "Speed", style: "width: auto", onchange: () => (this.speed = Number(speeds.value)) },
+      { "aria-label": "Speed", style: "width: auto", onchange: () => (this.speed = Number(this.speeds.value)) },
       ...[
         ["1", "real time"],
         ["0.25", "¼ speed"],
         ["0.05", "1/20 speed"],
       ].map(([value, text]) => element("option", { value }, text)),
     );
-    this.box = element("div", { class: "player" }, this.button, this.slider, this.output, speeds);
+    this.box = element("div", { class: "player" }, this.button, this.slider, this.output, this.speeds);
     parent.append(this.box);
     this.step = this.step.bind(this);
   }
@@ -39,6 +39,12 @@ export class Player {
   setDuration(duration) {
     this.duration = duration;
     this.seek(Math.min(this.t, duration));
+  }
+
+  /** @param {1 | 0.25 | 0.05} speed over real time [-] */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.speeds.value = String(speed);
   }
 
   /** @param {number} t [s] */

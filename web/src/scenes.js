@@ -1,6 +1,7 @@
 /** The scenes of the page, in the order in which they are shown, and which of them a file belongs to. */
 import { cones } from "./scenes/cones.js";
 import { anyFile } from "./scenes/any_file.js";
+import { engines } from "./scenes/engines.js";
 import { gripper } from "./scenes/gripper.js";
 import { limit } from "./scenes/limit.js";
 import { puck } from "./scenes/puck.js";
@@ -23,7 +24,7 @@ import { steps } from "./scenes/steps.js";
  */
 
 /** @type {Scene[]} */
-export const SCENES = [puck, limit, slide, gripper, push, rig, steps, cones, anyFile];
+export const SCENES = [puck, limit, slide, gripper, push, rig, steps, cones, engines, anyFile];
 
 /** The scene that shows a file: the one that is open if it can. @param {any} tree @param {Scene} open */
 export const sceneFor = (tree, open) =>
