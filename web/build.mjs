@@ -14,7 +14,7 @@ const rigid = join(here, "../integrations/rigid/js");
 
 /** from, to: of the page, of the packages, of the module */
 const FILES = [
-  ...["index.html", "style.css", "icon.svg", "src"].map((name) => [join(here, name), name]),
+  ...["index.html", "style.css", "icon.svg", "card.png", "src"].map((name) => [join(here, name), name]),
   ...Object.entries({
     "three/build/three.module.min.js": "three/three.module.min.js",
     "three/examples/jsm/controls/OrbitControls.js": "three/addons/controls/OrbitControls.js",
@@ -96,14 +96,46 @@ for (const file of files) hash.update(file).update(await readFile(join(out, file
 const preloaded = files
   .filter((file) => /^(src|bristle)\/.*\.js$|uPlot.*\.js$/.test(file) && file !== "src/space.js")
   .map((file) => `<link rel="modulepreload" href="${file}">`);
+
+/**
+ * The policy of the page: nothing of other hosts, no code from text but WebAssembly, one inline script, the import map,
+ * by its hash. Elements may have style attributes, which curves and formulas set.
+ */
+function policyOf(html) {
+  const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)[1];
+  const rules = [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(map).digest("base64")}'`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+}
+
+/** Links to the documentation and the source, where it is known where they are: SITE, SOURCE. */
+const LINKS = Object.entries({ Documentation: process.env.SITE, Source: process.env.SOURCE })
+  .filter(([, address]) => address)
+  .map(([text, address]) => `<a href="${address}">${text}</a>`);
+
 const html = await readFile(join(out, "index.html"), "utf8");
-await writeFile(
-  join(out, "index.html"),
-  html.replace(
-    "<!-- preload -->",
-    ['<link rel="preload" as="fetch" crossorigin href="bristle/bristle-simd.wasm">', ...preloaded].join("\n"),
-  ),
-);
+const places = {
+  "<!-- policy -->": policyOf(html),
+  "<!-- preload -->": ['<link rel="preload" as="fetch" crossorigin href="bristle/bristle-simd.wasm">', ...preloaded].join("\n"),
+  "<!-- links -->": LINKS.join("\n"),
+  // other sites do not look for a picture beside the page: they need its whole address
+  'content="card.png"': `content="${process.env.SITE ? new URL("explorer/card.png", process.env.SITE) : "card.png"}"`,
+};
+let page = html;
+for (const [place, text] of Object.entries(places)) {
+  if (!page.includes(place)) throw new Error(`there is no ${place} to fill`);
+  page = page.replace(place, () => text);
+}
+await writeFile(join(out, "index.html"), page);
 
 const service = filled(
   await readFile(join(here, "service.js"), "utf8"),

@@ -7,6 +7,7 @@ import { ExportPanel } from "./exporting.js";
 import { quantity } from "./format.js";
 import { loadBristle } from "./module.js";
 import { SCENES, sceneFor } from "./scenes.js";
+import { addShare, isEmbedded } from "./share.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -40,6 +41,7 @@ class Page {
     });
     byId("reset").addEventListener("click", () => this.open(this.scene, this.scene.start()));
     addEventListener("hashchange", () => this.follow());
+    addShare(byId("share"), this);
     this.follow();
   }
 
@@ -219,6 +221,7 @@ class Page {
 }
 
 async function start() {
+  document.documentElement.classList.toggle("embed", isEmbedded());
   byId("scenes").append(...SCENES.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title))));
   try {
     const bristle = await loadBristle();

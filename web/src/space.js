@@ -48,7 +48,8 @@ export class Space {
 
   #start() {
     try {
-      this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+      // the picture is kept between frames: recording.js copies it
+      this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     } catch {
       this.box.append(
         element(

@@ -167,8 +167,10 @@ function penOf(canvas, width, origin) {
   const box = canvas.getBoundingClientRect(),
     ratio = devicePixelRatio || 1,
     pen = canvas.getContext("2d");
-  canvas.width = Math.round(box.width * ratio);
-  canvas.height = Math.round(box.height * ratio);
+  const [w, h] = [Math.round(box.width * ratio), Math.round(box.height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, w, h);
   const scale = canvas.width / width;
   pen.setTransform(scale, 0, 0, -scale, origin[0] * canvas.width, origin[1] * canvas.height);
   pen.lineWidth = (1.5 * ratio) / scale;
@@ -214,6 +216,8 @@ function drawPuck(canvas, row, view, ink) {
   pen.moveTo(view.reference, low + 14 * px);
   pen.lineTo(view.reference, height);
   pen.stroke();
+  pen.fillStyle = colour("good");
+  words(pen, "bristle run", view.reference - 4 * px, 0.44 * height - 11 * px, px, "right");
   pen.strokeStyle = colour("muted");
   pen.beginPath();
   pen.arc(0, 0, R, 0, 7);
