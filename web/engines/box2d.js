@@ -6,7 +6,6 @@
 import load from "box2d3-wasm";
 
 const B = await load();
-export const name = "Box2D 3 (box2d3-wasm 5.2.0)";
 export const steps = [1 / 60, 1 / 240];
 
 /** Substeps of a step: what Box2D recommends. */

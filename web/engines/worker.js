@@ -1,6 +1,6 @@
 /**
- * Runs scenes in one engine, named in the worker's address: worker.js?rapier. Messages in: {id, kind, values, rate};
- * out: {name} when the engine has arrived, then for each run {id, way: "alone" | "bristle", result} or {error}.
+ * Runs scenes in one engine, which the worker is named after. Messages in: {id, kind, values, rate};
+ * out, for each run: {id, way: "alone" | "bristle", result} or {id, error}.
  * A worker, so that nothing blocks the page, and because two of the packages generate code from text, which the
  * page's own policy forbids.
  */
@@ -20,7 +20,7 @@ const LOAD = {
   box2d: async () => ({ engine: await import("./box2d.js"), Friction: null }),
 };
 
-const loading = LOAD[location.search.slice(1)]();
+const loading = LOAD[name]();
 let newest = 0; // request: an older one ends
 
 /** Messages that came in the meantime are read first. */
@@ -29,7 +29,6 @@ const breathe = () => new Promise((done) => setTimeout(done, 0));
 /** @param {any} request */
 async function run({ id, kind, values, rate }) {
   const { engine, Friction } = await loading;
-  postMessage({ name: engine.name });
   // MuJoCo has one step, its own; others run at the rate of a program's frames
   const h = engine.steps.length > 1 ? 1 / rate : engine.steps[0];
   for (const way of Friction ? ["alone", "bristle"] : ["alone"]) {
@@ -38,7 +37,7 @@ async function run({ id, kind, values, rate }) {
     const world = new engine.Engine(way === "alone" ? null : Friction, h);
     try {
       const result = record(world, h, kind, values);
-      postMessage({ id, way, h, result });
+      postMessage({ id, way, result });
     } finally {
       world.free();
     }

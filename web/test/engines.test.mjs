@@ -180,7 +180,7 @@ test("nothing of an engine is requested before the scene is opened; what then co
   await page.context().close();
 });
 
-test("an engine that does not arrive says so; the others run", async () => {
+test("an engine that does not arrive is reported; the others run", async () => {
   const page = await open("#cones");
   await page.route("**/vendor/engines/mujoco.wasm", (route) => route.abort());
   await go(page);
@@ -203,5 +203,22 @@ test("no violations of axe-core", async () => {
     const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
     assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(" ")}`), []);
   }
+  await page.context().close();
+});
+
+test("opened once, the engines work without network", async () => {
+  const page = await open("#cones", { keep: true });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await go(page);
+  const shown = await results(page);
+  // what was fetched is kept a moment later
+  await page.waitForFunction(() => caches.match("vendor/engines/mujoco.wasm").then(Boolean));
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("body[data-ready]");
+  const again = await results(page);
+  assert.equal(again["mujoco.bristle"], shown["mujoco.bristle"]);
+  assert.equal(again["rapier.alone"], shown["rapier.alone"]);
   await page.context().close();
 });

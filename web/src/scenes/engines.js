@@ -326,7 +326,7 @@ class EnginesView {
         element("p", { class: "lane none" }, "Box2D is planar, its contacts are lines: it is shown alone. It has no floor seen from above: under the puck is its motor joint, which limits force and torque one by one."),
       );
     } else this.lanes.push(new Lane(this.box, engine, "bristle"));
-    const worker = new Worker(new URL(`../../engines/worker.js?${engine.id}`, import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("../../engines/worker.js", import.meta.url), { type: "module", name: engine.id });
     worker.addEventListener("message", ({ data }) => this.host.later(() => this.#receive(engine.id, data)));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
