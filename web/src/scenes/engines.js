@@ -217,7 +217,8 @@ function drawPuck(canvas, row, view, ink) {
   pen.lineTo(view.reference, height);
   pen.stroke();
   pen.fillStyle = colour("good");
-  words(pen, "bristle run", view.reference - 4 * px, 0.44 * height - 11 * px, px, "right");
+  // a phone has no place for it: the sentence below has the line's name
+  if (width / px > 260) words(pen, "bristle run", view.reference - 4 * px, 0.44 * height - 11 * px, px, "right");
   pen.strokeStyle = colour("muted");
   pen.beginPath();
   pen.arc(0, 0, R, 0, 7);
