@@ -158,7 +158,9 @@ typedef struct br_body {
 /// BR_COLUMNS_MORE: slipped, distance so far, the integral of the slip rate [m]; most_load, the largest load so far, between
 /// the rows, too [-]. BR_COLUMNS_PUSHER: pusher_fx, pusher_fy, force of the pusher on the body, world axes [N].
 /// BR_COLUMNS_CENTRES, of each contact: cop_x, cop_y, centre of pressure, and cof_x, cof_y, centre of friction, both in the
-/// contact's frame [m]; mu_factor, mean factor of its field [-] (br_contact_get_centres()).
+/// contact's frame [m]; mu_factor, mean factor of its field [-] (br_contact_get_centres()). BR_COLUMNS_BRISTLES: z1, z2, ...,
+/// the bristles of all contacts, one contact after the other, as br_body_state.z has them (br_body_get_state_count()). Only
+/// these need contacts that have been created.
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns

@@ -27,15 +27,16 @@ typedef struct br_column {
 
 /// Sets of columns. br_run_def.columns is a sum of these; a run leaves out columns that it does not have.
 typedef enum br_column_set {
-    BR_COLUMNS_MAIN = 1,     ///< time, motion, forces; required; t is the first
-    BR_COLUMNS_ENERGY = 2,   ///< energies and works of bodies and mechanisms
-    BR_COLUMNS_COP = 4,      ///< torque of a body's contacts at their centres of pressure
-    BR_COLUMNS_SLIP = 8,     ///< state, slip rate and load of contacts
-    BR_COLUMNS_PUSHER = 16,  ///< force of a body's pusher
-    BR_COLUMNS_MORE = 32,    ///< further columns, see the get_columns function of each run
-    BR_COLUMNS_CENTRES = 64, ///< centres of pressure and of friction of a body's contacts
-    BR_COLUMNS_ALL = 127,    ///< all of the above
-    BR_COLUMNS_WORLD = 128   ///< bodies: fx and fy of contacts in world axes, not in the contact's
+    BR_COLUMNS_MAIN = 1,      ///< time, motion, forces; required; t is the first
+    BR_COLUMNS_ENERGY = 2,    ///< energies and works of bodies and mechanisms
+    BR_COLUMNS_COP = 4,       ///< torque of a body's contacts at their centres of pressure
+    BR_COLUMNS_SLIP = 8,      ///< state, slip rate and load of contacts
+    BR_COLUMNS_PUSHER = 16,   ///< force of a body's pusher
+    BR_COLUMNS_MORE = 32,     ///< further columns, see the get_columns function of each run
+    BR_COLUMNS_CENTRES = 64,  ///< centres of pressure and of friction of a body's contacts
+    BR_COLUMNS_ALL = 127,     ///< all of the above
+    BR_COLUMNS_WORLD = 128,   ///< bodies: fx and fy of contacts in world axes, not in the contact's
+    BR_COLUMNS_BRISTLES = 256 ///< bodies: the state of all bristles, not in BR_COLUMNS_ALL
 } br_column_set;
 
 /// Position of a column by its name; `count` if there is none. Never fails.

@@ -86,6 +86,7 @@ typedef struct output_input {
     bool energy, contacts; // columns of them
     bool cop;              // columns of torques at the CoP
     bool in_world;         // fx and fy in world axes
+    bool bristles;         // columns of their state
 } output_input;
 
 struct br_scenario {

@@ -36,7 +36,10 @@ static const map_key body_keys[] = {
         AT(output_input, in_world), IS_FLAG, WORDS("contact", "world")),
     PLAIN_KEY("cop", FLAG, DEFAULT, "column tau_cop: tau at the patch's CoP",
               AT(output_input, cop)),
-    CONTACTS_KEY};
+    CONTACTS_KEY,
+    PLAIN_KEY("bristles", FLAG, DEFAULT,
+              "columns z1,z2,...: the deflections of all bristles, one contact after the other [m]",
+              AT(output_input, bristles))};
 const mapping bri_keys_output_body = MAPPING("output of a body", body_keys, output_input);
 
 // --- keys of the integrator -----------------------------------------------------------------------

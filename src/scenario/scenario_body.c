@@ -18,6 +18,7 @@ static const char help[] =
     "  lost in the bristles over the sliding force). load is the largest share of the friction limit.\n"
     "  With friction: {field: ...} there are cop_x,cop_y, the centre of pressure, and cof_x,cof_y, the\n"
     "  centre of friction, in the contact's frame, and mu_factor, the mean factor of the field.\n"
+    "  With output: {bristles: true} there are z1,z2,..., the deflections of all bristles [m]\n"
     "  Pictures over time show the energy, too, where its columns are requested. A scene shows loads\n"
     "  and the friction of world contacts as arrows\n";
 
@@ -33,20 +34,26 @@ static bool has_field(const body_input* input)
     return i < input->body.contact_count;
 }
 
+// Columns of the table, without those of the bristles: their number is known when the contacts have been created.
+static unsigned sets_of(const br_scenario* s)
+{
+    const body_input* input = s->data;
+    return BR_COLUMNS_MAIN | (s->output.energy ? BR_COLUMNS_ENERGY : 0) |
+           (s->output.cop ? BR_COLUMNS_COP : 0) | (s->output.contacts ? BR_COLUMNS_SLIP : 0) |
+           (input->body.pusher ? BR_COLUMNS_PUSHER : 0) |
+           (has_field(input) ? BR_COLUMNS_CENTRES : 0);
+}
+
 static void read(br_scenario* s)
 {
     body_input* input = bri_allocate(&s->in, 1, sizeof *input);
     *input = bri_read_body(s->root);
     const size_t contacts = input->body.contact_count;
-    const unsigned sets =
-        BR_COLUMNS_MAIN | (s->output.energy ? BR_COLUMNS_ENERGY : 0) |
-        (s->output.cop ? BR_COLUMNS_COP : 0) | (s->output.contacts ? BR_COLUMNS_SLIP : 0) |
-        (input->body.pusher ? BR_COLUMNS_PUSHER : 0) | (has_field(input) ? BR_COLUMNS_CENTRES : 0);
     s->data = input;
     s->detail = contacts == 0   ? "no contact"
                 : contacts == 1 ? bri_contact_models[input->contacts[0].model]
                                 : bri_format(&s->in, "%zu contacts", contacts);
-    TAKE_COLUMNS(s, br_body_get_columns, &input->body, sets);
+    TAKE_COLUMNS(s, br_body_get_columns, &input->body, sets_of(s));
     bri_scenario_read_run(s, NULL);
 }
 
@@ -79,6 +86,9 @@ static void make(br_scenario* s)
     }
     if (s->in.problems > 0) {
         return;
+    }
+    if (s->output.bristles) {
+        TAKE_COLUMNS(s, br_body_get_columns, &input->body, sets_of(s) | BR_COLUMNS_BRISTLES);
     }
     bri_check_weight(s->root, &input->body, s->run.duration);
     bri_warn_unbalanced(s->root, &input->body);
@@ -214,7 +224,8 @@ static br_status run(const br_scenario* s, br_table* got, br_reason* why)
     watch.row = on_row;
     watch.event = on_event;
     br_run_def def = s->run;
-    def.columns = BR_COLUMNS_ALL | (s->output.in_world ? BR_COLUMNS_WORLD : 0);
+    def.columns = BR_COLUMNS_ALL | (s->output.in_world ? BR_COLUMNS_WORLD : 0) |
+                  (s->output.bristles ? BR_COLUMNS_BRISTLES : 0);
     def.ends_only = got->watch.is_brief && got->noise_count == 0; // noise counts rows
     const br_status status = br_body_run(&input->body, &def, &watch, &got->cost, why);
     name_as_file_does(s, why);

@@ -3,6 +3,8 @@
  */
 #include "sim/body_internal.h"
 
+#include <string.h>
+
 #define STATE(X)                                                                                   \
     X("t", "s", NULL, t), X("x", "m", NULL, pose.x), X("y", "m", NULL, pose.y),                    \
         X("theta", "rad", NULL, pose.theta), X("vx", "m/s", NULL, v.vx),                           \
@@ -24,7 +26,8 @@
     X("cop_x", "m", NULL, c.pressure.x), X("cop_y", "m", NULL, c.pressure.y),                      \
         X("cof_x", "m", NULL, c.friction.x), X("cof_y", "m", NULL, c.friction.y),                  \
         X("mu_factor", "-", NULL, c.factor)
-#define MORE(X) X("slipped", "m", NULL, h->row.slipped), X("most_load", "-", NULL, h->most_load)
+#define BRISTLE(X) X("z", "m", NULL, *z)
+#define MORE(X)    X("slipped", "m", NULL, h->row.slipped), X("most_load", "-", NULL, h->most_load)
 
 static const br_column state_columns[] = {STATE(COLUMN_ENTRY)};
 static const br_column wrench_columns[] = {WRENCH(COLUMN_ENTRY)};
@@ -34,6 +37,7 @@ static const br_column slip_columns[] = {SLIP(COLUMN_ENTRY)};
 static const br_column pusher_columns[] = {PUSHER(COLUMN_ENTRY)};
 static const br_column more_columns[] = {MORE(COLUMN_ENTRY)};
 static const br_column centre_columns[] = {CENTRES(COLUMN_ENTRY)};
+static const br_column bristle_columns[] = {BRISTLE(COLUMN_ENTRY)};
 
 // In the order of bri_body_emit(). 0 things: one per contact.
 static const column_group groups[] = {COLUMN_GROUP(state_columns, BR_COLUMNS_MAIN, 1),
@@ -44,17 +48,34 @@ static const column_group groups[] = {COLUMN_GROUP(state_columns, BR_COLUMNS_MAI
                                       COLUMN_GROUP(pusher_columns, BR_COLUMNS_PUSHER, 1),
                                       COLUMN_GROUP(more_columns, BR_COLUMNS_MORE, 0),
                                       COLUMN_GROUP(centre_columns, BR_COLUMNS_CENTRES, 0)};
-enum { GROUPS = sizeof groups / sizeof *groups };
+enum { FIXED_GROUPS = sizeof groups / sizeof *groups, GROUPS };
+
+// The groups of a body: those above, then its bristles, where they are requested.
+static size_t list_groups(const br_body* body, unsigned sets, column_group to[GROUPS])
+{
+    memcpy(to, groups, sizeof groups);
+    const size_t bristles = sets & BR_COLUMNS_BRISTLES ? br_body_get_state_count(body) : 0;
+    if (bristles == 0) {
+        return FIXED_GROUPS;
+    }
+    to[FIXED_GROUPS] =
+        (column_group){bristle_columns, 1, BR_COLUMNS_BRISTLES, bristles, .is_numbered = 1};
+    return GROUPS;
+}
 
 size_t br_body_get_columns(const br_body* body, unsigned sets, br_column* out)
 {
     BR_ASSERT(body);
-    return bri_columns_list(groups, GROUPS, body->contact_count, sets, out);
+    column_group own[GROUPS];
+    const size_t count = list_groups(body, sets, own);
+    return bri_columns_list(own, count, body->contact_count, sets, out);
 }
 
 br_status bri_body_row_create(body_system* s, br_reason* why)
 {
-    return bri_row_create(&s->row, groups, GROUPS, s->body->contact_count, s->def, s->watch, why);
+    column_group own[GROUPS];
+    const size_t count = list_groups(s->body, s->def->columns, own);
+    return bri_row_create(&s->row, own, count, s->body->contact_count, s->def, s->watch, why);
 }
 
 // Friction of a contact at its CoP: instantaneous, or the mean over the last fixed step.
@@ -141,6 +162,9 @@ void bri_body_emit(void* system, double t, const double* y)
             const br_contact_centres c = br_contact_get_centres(h->contact.now);
             CENTRES(COLUMN_VALUE);
         }
+    }
+    for (const double* z = y + BRISTLES; sets & BR_COLUMNS_BRISTLES && z < y + s->n; z++) {
+        BRISTLE(COLUMN_VALUE);
     }
     bri_row_emit(&s->row);
 }

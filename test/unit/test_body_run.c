@@ -212,6 +212,47 @@ static void sets_of_columns_change_no_number(void** state)
     br_contact_destroy(model);
 }
 
+/* Oracle: br_contact_eval() of the bristles in a row: their friction is that of the row. The first columns stay as they
+ * are without bristles. */
+static void bristles_of_a_row_give_its_friction(void** state)
+{
+    (void)state;
+    br_contact* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    const br_body_contact feet[2] = {
+        {.frame = BR_FRAME_BODY, .contact = model, .weight = 0.5, .count = 1, .at = {0.05, 0.0}},
+        {.frame = BR_FRAME_BODY, .contact = model, .weight = 0.5, .count = 1, .at = {-0.05, 0.0}}};
+    br_body body = box_with(feet, 2);
+    body.pose.theta = 0.7;
+    body.velocity = (br_twist){0.3, 0.0, 3.0};
+    br_run_def def = run_for(0.02, 11); // it still slides
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_numbers};
+    const size_t each = br_contact_get_state_count(model);
+    const size_t before = br_body_get_columns(&body, BR_COLUMNS_ALL, NULL);
+    def.columns = BR_COLUMNS_ALL | BR_COLUMNS_BRISTLES;
+    assert_status(br_body_run(&body, &def, &watch, NULL, NULL), BR_OK);
+    assert_int_equal(taken.count, before + 2 * each);
+    assert_int_equal(br_body_get_columns(&body, def.columns, NULL), taken.count);
+    assert_string_equal(taken.list[before].name, "z1");
+    assert_int_equal(br_column_find(taken.list, taken.count, "z6"), before + 5);
+    const double* row = last_row;
+    const double c = cos(row[3]), s = sin(row[3]);
+    double rates[3];
+    for (size_t foot = 0; foot < 2; foot++) {
+        const double arm = feet[foot].at.x;
+        const br_twist v = {c * row[4] + s * row[5], c * row[5] - s * row[4] + row[6] * arm,
+                            row[6]};
+        const double fn = row[br_column_find_numbered(taken.list, taken.count, "fn", foot + 1)];
+        const br_wrench f = br_contact_eval(model, row + before + foot * each, v, fn, rates);
+        const double fx = row[br_column_find_numbered(taken.list, taken.count, "fx", foot + 1)];
+        const double fy = row[br_column_find_numbered(taken.list, taken.count, "fy", foot + 1)];
+        assert_true(hypot(f.fx, f.fy) > 0.1);
+        assert_near(f.fx, fx, 1e-12 * fn); // the same formula: rounding
+        assert_near(f.fy, fy, 1e-12 * fn);
+    }
+    br_contact_destroy(model);
+}
+
 /* Oracle: contacts of their own. One contact on a patch that grows serves two, under different forces:
  * it does not change, so the motion is the same to the last bit. */
 static void growing_contacts_may_be_shared(void** state)
@@ -725,6 +766,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(a_run_stops_when_asked_to),
         cmocka_unit_test(sets_of_columns_change_no_number),
+        cmocka_unit_test(bristles_of_a_row_give_its_friction),
         cmocka_unit_test(contacts_solve_their_own_system),
         cmocka_unit_test(stages_in_tiles_are_those_of_whole_contacts),
     };

@@ -256,7 +256,7 @@ static void columns_that_cannot_be_are_refused(void** state)
         received to = {.stop_at = HUGE_VAL};
         br_run_def def = def_of(k);
         const br_run_watch watch = watch_of(&to);
-        static const unsigned wrong[] = {0, BR_COLUMNS_ENERGY, BR_COLUMNS_ALL | 256};
+        static const unsigned wrong[] = {0, BR_COLUMNS_ENERGY, BR_COLUMNS_ALL | 512};
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
             def.columns = wrong[i];
             expect_refused(k, &def, &watch, "columns");
@@ -265,6 +265,8 @@ static void columns_that_cannot_be_are_refused(void** state)
         if (k == BODY) {
             assert_status(run(k, &def, &watch, NULL), BR_OK);
         } else {
+            expect_refused(k, &def, &watch, "columns");
+            def.columns = BR_COLUMNS_ALL | BR_COLUMNS_BRISTLES;
             expect_refused(k, &def, &watch, "columns");
         }
     }
