@@ -16,6 +16,9 @@ const rigid = join(here, "../integrations/rigid/js");
 const FILES = [
   ...["index.html", "style.css", "icon.svg", "card.png", "src"].map((name) => [join(here, name), name]),
   ...Object.entries({
+    "katex/dist/katex.min.js": "katex/katex.min.js",
+    "katex/dist/katex.min.css": "katex/katex.min.css",
+    "katex/LICENSE": "katex/LICENSE",
     "three/build/three.module.min.js": "three/three.module.min.js",
     "three/examples/jsm/controls/OrbitControls.js": "three/addons/controls/OrbitControls.js",
     "three/LICENSE": "three/LICENSE",
@@ -85,6 +88,10 @@ for (const [name, [bare, address]] of Object.entries(PACKAGES)) {
   const file = join(out, "engines", name);
   await writeFile(file, filled(await readFile(file, "utf8"), JSON.stringify(bare), address));
 }
+// every browser that runs the module reads woff2: the other fonts stay where they are
+const fonts = join(packages, "node_modules/katex/dist/fonts");
+for (const name of await readdir(fonts))
+  if (name.endsWith(".woff2")) await cp(join(fonts, name), join(out, "vendor/katex/fonts", name));
 
 const files = (await list(out))
   .map((file) => relative(out, file))

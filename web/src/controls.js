@@ -2,7 +2,7 @@
  * Controls: each belongs to a path of the scene's state, reads it and changes it. They are plain inputs with
  * labels, so keyboard and screen readers work as everywhere.
  */
-import { element } from "./dom.js";
+import { element, help as helpFor } from "./dom.js";
 import { digits, shownUnit } from "./format.js";
 import { get, rounded, set } from "./tree.js";
 
@@ -18,7 +18,11 @@ import { get, rounded, set } from "./tree.js";
  * @property {(list: Figure[]) => void} numbers shows results
  * @property {(text: string, kind?: string) => void} say a sentence about what is seen; '' for none
  */
-/** @typedef {{name: string, label: string, value: number | string | boolean, unit?: string, help?: string, kind?: string}} Figure */
+/**
+ * A result that is shown. At most six are seen at once: those with `more`, and those beyond six, are folded away.
+ * @typedef {{name: string, label: string, value: number | string | boolean, unit?: string, help?: string, kind?: string,
+ *            more?: boolean}} Figure
+ */
 
 let count = 0;
 
@@ -42,9 +46,20 @@ export class Controls {
     return this;
   }
 
-  /** @param {HTMLElement} box @param {() => void} update @param {(state: any) => boolean} [when] */
-  #add(box, update, when) {
+  /**
+   * @param {HTMLElement} box @param {() => void} update @param {(state: any) => boolean} [when]
+   * @param {[about: string, text: string | undefined]} [help]
+   */
+  #add(box, update, when, [about, text] = ["", undefined]) {
     this.parent.append(box);
+    if (text) {
+      const [button, shown] = helpFor(about, text);
+      const label = box.querySelector("label");
+      if (label) label.after(button);
+      else box.append(button);
+      box.classList.add("helped");
+      box.append(shown);
+    }
     this.list.push({
       box,
       update: () => {
@@ -76,7 +91,6 @@ export class Controls {
       max: 1,
       step: log ? 0.005 : (step ?? (to - from) / 200) / (to - from),
       id,
-      title: help,
       "data-control": path,
     });
     const field = element("input", {
@@ -96,7 +110,7 @@ export class Controls {
     field.addEventListener("change", () => put(Number((Number(field.value) / factor).toPrecision(12))));
     const box = element(
       "div",
-      { class: "control", title: help },
+      { class: "control" },
       element("label", { for: id }, label),
       slider,
       element("span", { class: "field" }, field, element("span", { class: "unit" }, shown)),
@@ -109,6 +123,7 @@ export class Controls {
         if (document.activeElement !== field) field.value = digits(value * factor).replace("−", "-");
       },
       when,
+      [label, help],
     );
   }
 
@@ -127,8 +142,9 @@ export class Controls {
     list.addEventListener("change", () =>
       this.host.change((state) => (write ? write(state, list.value) : set(state, path, list.value))),
     );
-    const box = element("div", { class: "control choice", title: help }, element("label", { for: id }, label), list);
-    return this.#add(box, () => (list.value = String(read ? read(this.host.state) : get(this.host.state, path))), when);
+    const box = element("div", { class: "control choice" }, element("label", { for: id }, label), list);
+    const show = () => (list.value = String(read ? read(this.host.state) : get(this.host.state, path)));
+    return this.#add(box, show, when, [label, help]);
   }
 
   /**
@@ -141,11 +157,12 @@ export class Controls {
     input.addEventListener("change", () =>
       this.host.change((state) => (write ? write(state, input.checked) : set(state, path, input.checked))),
     );
-    const box = element("div", { class: "control check", title: help }, input, element("label", { for: id }, label));
+    const box = element("div", { class: "control check" }, input, element("label", { for: id }, label));
     return this.#add(
       box,
       () => (input.checked = Boolean(read ? read(this.host.state) : get(this.host.state, path))),
       when,
+      [label, help],
     );
   }
 
@@ -158,11 +175,10 @@ export class Controls {
     const box = element(
       "div",
       { class: "control buttons" },
-      ...list.map(([label, by, help]) =>
-        element("button", { type: "button", title: help, onclick: () => this.host.change(by) }, label),
-      ),
+      ...list.map(([label, by]) => element("button", { type: "button", onclick: () => this.host.change(by) }, label)),
     );
-    return this.#add(box, () => {}, when);
+    const text = list.flatMap(([label, , help]) => (help ? [`${label}: ${help}.`] : [])).join(" ");
+    return this.#add(box, () => {}, when, ["these buttons", text]);
   }
 
   update() {

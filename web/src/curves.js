@@ -22,7 +22,9 @@ export class Curves {
   constructor(parent, options) {
     this.options = options;
     this.height = options.height ?? 170;
-    this.box = element("figure", { class: "curves" }, element("figcaption", {}, options.title));
+    // room for the curves, the title and the legend before they are drawn
+    const lines = options.lines.length > 1 && !options.path ? 2 : 1;
+    this.box = element("figure", { class: "curves", style: `min-height: ${this.height + 28 * lines + 8}px` }, element("figcaption", {}, options.title));
     parent.append(this.box);
     /** @type {any[]} */
     this.data = [];

@@ -60,3 +60,30 @@ export function oncePerFrame(draw) {
     });
   };
 }
+
+let helps = 0;
+
+/**
+ * Help that opens by a tap, a click or a key: a button beside what it is about, and its text, hidden at first.
+ * @param {string} about what it is about @param {string} text @returns {[any, any]} the button, the text
+ */
+export function help(about, text) {
+  const id = `help-${++helps}`;
+  const shown = element("p", { class: "help-text", id, hidden: true }, text);
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "help",
+      "aria-label": `Help: ${about}`,
+      "aria-expanded": "false",
+      "aria-controls": id,
+      onclick: () => {
+        shown.hidden = !shown.hidden;
+        button.setAttribute("aria-expanded", String(!shown.hidden));
+      },
+    },
+    "?",
+  );
+  return [button, shown];
+}

@@ -4,6 +4,7 @@
  */
 import { LineCounter, isMap as isYamlMap, isSeq, parseDocument } from "yaml";
 import "bristle/yaml.js"; // the module reads text with it
+import { MOST_ACROSS, checkCount } from "./budget.js";
 import { readCsv } from "./csv.js";
 import { isMap } from "./tree.js";
 
@@ -93,6 +94,19 @@ export class Dropped {
     if (columns.includes("vx")) return { vx: profile("vx"), vy: profile("vy"), w: profile("w") };
     return { velocity: profile("v"), ...(columns.includes("fn") ? { normal_force: profile("fn") } : {}) };
   }
+}
+
+/** A map of pressure from a sensor: a CSV file without a header, or a picture. Null for other files. @param {TextFile} file @returns {number[][] | null} */
+export function mapOf({ name, text, cells }) {
+  if (!cells && !/\.csv$/i.test(name)) return null;
+  const { columns, rows } = cells ? { columns: [], rows: cells } : readCsv(text, name);
+  if (columns.length) return null; // a table over time
+  if (!rows.length || rows.some((row) => row.length !== rows[0].length))
+    throw new Error(`${name}: is no map of pressure: all of its rows must be equally long`);
+  checkCount(`${name}: cells`, rows.length * rows[0].length, MOST_ACROSS ** 2);
+  const map = rows.map((row) => row.map((p) => Math.max(p, 0))); // sensors without load are a little below 0
+  if (!map.flat().some((p) => p > 0)) throw new Error(`${name}: is a map without any pressure`);
+  return map;
 }
 
 /** @param {TextFile[]} files as they were dropped */

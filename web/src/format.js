@@ -18,6 +18,7 @@ const SHOWN = {
   "s/m": [1, "s/m"],
   "N/m": [1, "N/m"],
   ms: [1e3, "ms"],
+  Hz: [1, "1/s"],
 };
 
 /** Up to four digits, without a tail of zeros. @param {number} x */

@@ -1,16 +1,19 @@
 /** The page: which scene is open, its state in the address, files that are dropped, the export. */
 import { fromAddress, sceneOf, toAddress } from "./address.js";
 import { startBudget } from "./budget.js";
-import { element } from "./dom.js";
+import { element, help as helpFor } from "./dom.js";
 import { acceptDrops, texts } from "./drops.js";
 import { ExportPanel } from "./exporting.js";
 import { quantity } from "./format.js";
 import { loadBristle } from "./module.js";
 import { SCENES, sceneFor } from "./scenes.js";
 import { addShare, isEmbedded } from "./share.js";
+import { WhyPanel } from "./why.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
+
+const MOST_FIGURES = 6; // that are seen at once; the rest is folded away
 
 /** Move the list of scenes, which is wider than a phone, so that one of its links is in the middle. @param {any} link */
 function showInList(link) {
@@ -30,10 +33,13 @@ class Page {
     this.tasks = 0; // that are running: the page is busy until the last one ends
     this.failed = false; // the state cannot be computed: no results are shown
     this.figures = ""; // names of the results that are shown
+    /** @type {any[]} their elements */
+    this.cells = [];
     this.panel = new ExportPanel(byId("export"), async () => {
       const { toYaml } = await import("./yaml_text.js"); // not needed before
       return this.scene.exports(this.state, { bristle: this.bristle, toYaml });
     });
+    this.why = new WhyPanel(byId("why"), { change: (by) => this.host().change(by) });
     acceptDrops(document.body, (files) => this.load(files));
     byId("open").addEventListener("change", async (/** @type {any} */ event) => {
       await this.load(texts(event.target.files));
@@ -75,6 +81,7 @@ class Page {
     byId("controls").replaceChildren();
     this.numbers([]);
     this.say("");
+    this.why.open(scene.why);
     this.attempt(() => {
       this.view = scene.open(this.host());
       this.view.update();
@@ -178,26 +185,32 @@ class Page {
 
   /** @param {import('./controls.js').Figure[]} list */
   numbers(list) {
-    const shown = byId("numbers");
     const key = list.map(({ name, label }) => name + label).join();
     if (key !== this.figures) this.makeNumbers(list);
     this.figures = key;
     // the elements stay while a run plays
     list.forEach(({ value, unit = "-" }, i) => {
-      const dd = shown.children[i].lastElementChild;
+      const dd = this.cells[i];
       const text = typeof value === "number" ? quantity(value, unit) : String(value);
       dd.dataset.value = String(value);
       if (dd.textContent !== text) dd.textContent = text;
     });
+    this.why.show(list, this.state);
   }
 
   /** @param {import('./controls.js').Figure[]} list */
   makeNumbers(list) {
-    byId("numbers").replaceChildren(
-      ...list.map(({ name, label, help, kind }) =>
-        element("div", { title: help, class: kind }, element("dt", {}, label), element("dd", { "data-number": name })),
-      ),
-    );
+    this.cells = list.map(({ name }) => element("dd", { "data-number": name }));
+    const boxes = list.map(({ label, help, kind }, i) => {
+      const [button, text] = help ? helpFor(label, help) : [];
+      const name = element("dt", {}, label, ...(button ? [" ", button] : []));
+      return element("div", { class: kind }, name, this.cells[i], ...(text ? [element("dd", { class: "about" }, text)] : []));
+    });
+    const first = list.flatMap(({ more }, i) => (more ? [] : [i])).slice(0, MOST_FIGURES);
+    byId("numbers").replaceChildren(...first.map((i) => boxes[i]));
+    const rest = boxes.filter((_, i) => !first.includes(i));
+    byId("more-numbers").replaceChildren(...rest);
+    byId("more").hidden = !rest.length;
   }
 
   /** Open files. The page is busy from here on, while they are read, too. @param {Promise<import('./drops.js').TextFile[]>} reading */
@@ -206,7 +219,10 @@ class Page {
     try {
       const files = await reading;
       if (!files.length) return;
-      const { readDropped } = await import("./files.js");
+      const { mapOf, readDropped } = await import("./files.js");
+      const map = files.length === 1 ? mapOf(files[0]) : null;
+      const takes = this.scene.takeMap ? this.scene : SCENES.find((each) => each.takeMap);
+      if (map && takes?.takeMap) return this.open(takes, takes.takeMap(map, takes === this.scene ? this.state : undefined));
       const file = readDropped(files);
       const scene = sceneFor(file.tree, this.scene);
       const state = scene.take(file, this.bristle, scene === this.scene ? this.state : undefined);

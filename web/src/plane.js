@@ -75,9 +75,12 @@ export class Pen {
   /** A square cell. @param {number} x @param {number} y @param {number} side [m] @param {string} fill */
   cell(x, y, side, fill) {
     const [px, py] = this.place([x, y]);
-    const size = side * this.scale;
+    const half = (side * this.scale) / 2,
+      left = Math.round(px - half),
+      top = Math.round(py - half);
     this.context.fillStyle = fill;
-    this.context.fillRect(px - size / 2, py - size / 2, size + 0.6, size + 0.6);
+    // whole pixels: neighbours neither overlap nor leave a gap
+    this.context.fillRect(left, top, Math.round(px + half) - left, Math.round(py + half) - top);
   }
 
   /** @param {Point} from @param {Point} by [m] @param {string} stroke @param {number} [width] */
@@ -128,7 +131,7 @@ export class Pen {
 }
 
 /** A round length that fits into `most`: 1, 2 or 5 times a power of ten. @param {number} most */
-function roundLength(most) {
+export function roundLength(most) {
   const power = 10 ** Math.floor(Math.log10(most));
   return ([5, 2].find((n) => n * power <= most) ?? 1) * power;
 }

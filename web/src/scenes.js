@@ -16,10 +16,12 @@ import { steps } from "./scenes/steps.js";
  * @property {string} title
  * @property {string} lead what can be done here
  * @property {() => any} start its state at first
+ * @property {import('./why.js').Why} [why] its formula and three steps
  * @property {(host: import('./controls.js').Host) => {update: () => void, close: () => void, pause?: () => void}} open
  * @property {(tree: any) => boolean} takes does a file belong here?
  * @property {(file: import('./files.js').Dropped, bristle: any, state: any) => any} take its state
  *           from a file; `state` is what is shown now, if it is this scene
+ * @property {(cells: number[][], state: any) => any} [takeMap] its state from a map of pressure, row 0 at the top
  * @property {(state: any, tools: {bristle: any, toYaml: (tree: any) => string}) => import('./exporting.js').Exports} exports
  */
 

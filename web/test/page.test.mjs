@@ -4,9 +4,15 @@
  * load, 16 ms a frame).
  */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { after, before, test as unlimited } from "node:test";
 import { csv, drag, drop, error, exported, native, numbers, open, picture, settled, start, stop } from "./browser.mjs";
 import { runC, runPython } from "./snippets.mjs";
+
+const [command, , packages] = process.argv.slice(2).map((path) => resolve(path));
 
 /** A test that ends, whatever hangs [ms]. */
 const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
@@ -230,8 +236,259 @@ test("gripper: mass, offset, grip, fingertip; drop it; hold it", async () => {
   await finished(page, "gripper");
 });
 
-test("gripper: frames with bristles in every cell of a disc of 21 follow the time", async () => {
+test("gripper: the map is the run's own bristles; the badge, the limit surface, the view that follows", async () => {
   const page = await open("#gripper");
+  // oracle: the command's bristles of the same run. Their pressure-weighted sum is the friction of the finger
+  const shown = await page.evaluate(() => {
+    const { view } = /** @type {any} */ (window).page;
+    view.player.pause();
+    const { run, bristles, limits } = view;
+    const shares = Array.from(run.t, (_, i) => bristles.at(i).share);
+    const early = shares.findIndex((share, i) => share > 0.1 && share < 0.9 && run.state[i] === "stick");
+    view.player.seek(run.t[early]);
+    const badge = document.querySelector(".badge").textContent,
+      { wrench } = bristles.at(early);
+    const sum = [0, 1].map((k) => bristles.list.reduce((all, i) => all + wrench[3 * i + k], 0));
+    const slipping = run.state.findIndex((/** @type {string} */ word) => word === "slip");
+    view.player.seek(run.t[slipping]);
+    const cop = bristles.contact.cop,
+      full = limits.mu * run.fn[slipping];
+    const gross = document.querySelector(".badge").textContent,
+      [fx, fy, tau] = run.wrench(slipping, cop);
+    const surface = new view.host.bristle.LimitSurface(bristles.patch, { fn: 1 });
+    const gauge = surface.gauge([fx / full, fy / full, tau / full]);
+    surface.free();
+    return { early, badge, sum, friction: [run.fx[early], run.fy[early]], fn: run.fn[early], share: shares[early], gross, gauge, z: Array.from(bristles.state(early)) };
+  });
+  assert.equal(shown.badge, `incipient slip: ${Math.round(100 * shown.share)} % of the contact slides`);
+  // the map shows deflections and slip; damping, which it does not show, is 0.3 % of the friction here and follows from the
+  // body's modes in the run, from one finger alone in the map
+  for (const k of [0, 1]) near(shown.sum[k], shown.friction[k], 5e-3, shown.fn, "friction of all parts");
+  // on the surface when it slips, to the 1 % by which the blocks differ from the exact surface and the bristles lag
+  assert.ok(Math.abs(shown.gauge - 1) < 0.01, `it slips at ${shown.gauge} of the surface`);
+  const { files } = await exported(page, "yaml"),
+    at = mkdtempSync(join(tmpdir(), "bristle-web-"));
+  writeFileSync(join(at, "g.yaml"), files[0].text);
+  execFileSync(command, ["run", "g.yaml", "--set", "output.bristles=true", "-o", "g.csv", "-q"], { cwd: at });
+  const table = csv(readFileSync(join(at, "g.csv"), "utf8"));
+  shown.z.forEach((z, i) => near(z, table[`z${i + 1}`][shown.early], 1e-6, 1e-6, `z${i + 1}`));
+  assert.equal(table[`z${shown.z.length + 1}`], undefined);
+  await picture(page, "gripper-map");
+
+  await page.click("text=Drop it");
+  await settled(page);
+  const falls = await page.evaluate(() => {
+    const { view } = /** @type {any} */ (window).page;
+    view.player.pause();
+    view.player.seek(1.9);
+    const [x, y] = view.plane.pixels([view.run.x[view.row], view.run.y[view.row]]);
+    return { y: view.run.y[view.row], at: [x / view.plane.box.clientWidth, y / view.plane.box.clientHeight], badge: document.querySelector(".badge").textContent };
+  });
+  assert.ok(falls.y < -1, `it has fallen to ${falls.y} m`);
+  for (const share of falls.at) assert.ok(share > 0.1 && share < 0.9, `it is at ${falls.at} of the picture`);
+  assert.equal(falls.badge, "no contact: it falls");
+  // a model without cells says so
+  await page.selectOption("[data-control=model]", "reduced");
+  await settled(page);
+  assert.match(await page.textContent(".stage"), /This model has no cells/);
+  await finished(page, "gripper-falls");
+});
+
+test("why: formulas with the numbers that are shown, steps that move controls, help by tap and key", async () => {
+  for (const scene of ["limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
+    const page = await open(`#${scene}`),
+      asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    assert.equal(asked.filter((url) => url.includes("katex")).length, 0);
+    assert.equal(await page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("katex"))), false);
+    assert.ok((await page.locator("#numbers > div").count()) <= 6, `${scene}: more than six numbers`);
+    await page.focus(".why > summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".why .katex");
+    assert.equal(await page.locator(".why .katex-error").count(), 0, scene);
+    assert.doesNotMatch(await page.getAttribute(".why .formula", "data-tex"), /NaN|undefined/, scene);
+    assert.equal(await page.locator(".why [data-step]").count(), 3, scene);
+    for (const step of [1, 2, 3]) {
+      const was = page.url() + (await page.getAttribute(".why .formula", "data-tex"));
+      await page.click(`.why [data-step="${step}"]`);
+      await settled(page);
+      assert.equal(await error(page), "", `${scene}, step ${step}`);
+      const now = page.url() + (await page.getAttribute(".why .formula", "data-tex"));
+      if (step > 1) assert.notEqual(now, was, `${scene}: step ${step} changes nothing`);
+      assert.equal(await page.locator(".why .katex-error").count(), 0, `${scene}, step ${step}`);
+    }
+    await finished(page, `why-${scene}`);
+  }
+  const page = await open("#gripper");
+  const help = page.locator(".control .help").first();
+  assert.equal(await help.getAttribute("aria-expanded"), "false");
+  await help.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await help.getAttribute("aria-expanded"), "true");
+  assert.ok(await page.locator(`#${await help.getAttribute("aria-controls")}`).isVisible());
+  await page.context().close();
+});
+
+test("accessibility: axe-core finds nothing, with all that opens being open, light and dark", async () => {
+  const axe = readFileSync(join(packages, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const dark of [false, true])
+    for (const scene of ["limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
+      if (dark && !["limit", "gripper", "rig"].includes(scene)) continue;
+      const page = await open(`#${scene}`, { dark });
+      await page.evaluate(() => {
+        for (const box of document.querySelectorAll("details")) box.open = true;
+        for (const button of document.querySelectorAll("button.help")) /** @type {any} */ (button).click();
+      });
+      await page.waitForSelector(".why .katex", { timeout: 10e3 }).catch(() => assert.fail(`${scene}: no formula`));
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+      assert.deepEqual(
+        violations.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))]),
+        [],
+        `${scene}${dark ? ", dark" : ""}`,
+      );
+      await page.context().close();
+    }
+});
+
+test("stick-slip rig: drawn, coloured, heard", async () => {
+  const page = await open("#rig");
+  const { pitch } = await numbers(page),
+    { x } = (await native(page)).table("rig.csv");
+  // oracle: jumps of the command's mass, half a millimetre in 0.05 s
+  const jumps = x.filter((at, i) => i > 5 && at - x[i - 5] > 5e-4 && x[i - 1] - x[Math.max(i - 6, 0)] <= 5e-4).length;
+  const from = x.findIndex((at) => at > 1e-3) / 100;
+  near(pitch, (jumps - 1) / (20 - from), 0.15, 1e-3, "stick-slips per second"); // the last one may have just begun
+  const look = () =>
+    page.evaluate(() => {
+      const { view } = /** @type {any} */ (window).page,
+        { v } = view.run;
+      const fastest = v.indexOf(v.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b)));
+      const at = (/** @type {number} */ row) => {
+        view.player.seek(view.run.t[row]);
+        const [px, py] = view.picture.pixels([view.run.x[row], 0]),
+          ratio = view.picture.canvas.width / view.picture.box.clientWidth;
+        return Array.from(view.picture.canvas.getContext("2d").getImageData(px * ratio, (py - 10) * ratio, 1, 1).data.slice(0, 3));
+      };
+      return { slips: at(fastest), sticks: at(100) };
+    });
+  const { slips, sticks } = await look();
+  assert.ok(slips[0] > slips[2] + 60, `it slips, and is ${slips}`);
+  assert.ok(sticks[2] > sticks[0] + 60, `it sticks, and is ${sticks}`);
+  assert.equal(await page.locator(".stage .curves").count(), 2);
+  await page.click("[data-sound]");
+  assert.equal(await page.getAttribute("[data-sound]", "aria-pressed"), "true");
+  const heard = await page.evaluate(() => {
+    const { source } = /** @type {any} */ (window).page.view.sound;
+    const data = source.buffer.getChannelData(0);
+    let rising = 0;
+    for (let i = 0; i < data.length; i++) if (data[i] < 0.3 && data[(i + 1) % data.length] >= 0.3) rising++;
+    return { rising, duration: source.buffer.duration, loop: source.loop };
+  });
+  near(heard.rising / heard.duration, 400 * pitch, 0.02, 1, "pitch that is heard");
+  assert.ok(heard.loop);
+  await page.click("[data-sound]");
+  assert.equal(await page.getAttribute("[data-sound]", "aria-pressed"), "false");
+  await finished(page, "rig-drawn");
+});
+
+test("files: bodies, sliders and mechanisms are drawn; a tactile map becomes the pressure", async () => {
+  const page = await open("#limit"),
+    scenarios = new URL("../../scenarios/", import.meta.url);
+  for (const name of ["belt", "puck", "bar_on_feet", "pusher", "slider_free", "slider_pushed", "mechanism_two_link", "mechanism_chain", "mechanism_incline", "mechanism_conveyor", "mechanism_block"]) {
+    await drop(page, [{ name: `${name}.yaml`, text: readFileSync(new URL(`${name}.yaml`, scenarios), "utf8") }]);
+    assert.equal(await error(page), "", name);
+    assert.match(page.url(), /#file/, name);
+    const seen = await page.evaluate(() => {
+      const { view } = /** @type {any} */ (window).page;
+      view.player.pause();
+      const { run, plane } = view;
+      const rows = [0, Math.floor(run.get("t").length / 2), run.get("t").length - 1];
+      return rows.map((row) => {
+        view.player.seek(run.get("t")[row]);
+        plane.drawNow();
+        const [px, py] = plane.pixels([run.get("x")[row], run.get("y")[row]]);
+        const { width, height } = plane.canvas,
+          { data } = plane.canvas.getContext("2d").getImageData(0, 0, width, height);
+        let drawn = 0;
+        for (let i = 3; i < data.length; i += 4) drawn += data[i] > 0 ? 1 : 0;
+        return px > 0 && py > 0 && px < plane.box.clientWidth && py < plane.box.clientHeight && drawn > 500;
+      });
+    });
+    assert.deepEqual(seen, [true, true, true], name);
+  }
+  await picture(page, "file-drawn");
+  await page.goto(page.url().replace(/#.*/, "#limit"));
+  await settled(page);
+  const rows = [[0, 0, 1, 0], [0, 2, 4, 1], [0, 1, 3, -0.2]];
+  await drop(page, [{ name: "pad.csv", text: rows.map((row) => row.join(",")).join("\n") }]);
+  assert.equal(await error(page), "");
+  const shown = await numbers(page),
+    json = JSON.parse((await native(page)).printed[1]);
+  near(shown.r, json.r, CLOSED, 1e-3, "r of the map");
+  // oracle: the mean place of the pressure, cells of 7.5 mm, row 0 at the top
+  const all = rows.flat().reduce((sum, p) => sum + Math.max(p, 0), 0);
+  const x = rows.flatMap((row) => row.map((p, j) => Math.max(p, 0) * (j - 1.5) * 0.0075)).reduce((a, b) => a + b) / all;
+  near(shown["cop.x"], x, 1e-9, 1e-3, "centre of pressure");
+  await drop(page, [{ name: "flat.csv", text: "0,0\n0,0\n" }]);
+  assert.match(await error(page), /flat\.csv: is a map without any pressure/);
+  // a picture: white in its lower left quarter
+  await page.evaluate(async () => {
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width: 20, height: 20 });
+    const context = canvas.getContext("2d");
+    context.fillRect(0, 0, 20, 20);
+    context.fillStyle = "white";
+    context.fillRect(0, 10, 10, 10);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([blob], "pad.png", { type: "image/png" }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  });
+  await settled(page);
+  assert.equal(await error(page), "");
+  const { "cop.x": px, "cop.y": py } = await numbers(page);
+  near(px, -0.0075, 1e-9, 1e-3, "x of the white quarter");
+  near(py, -0.0075, 1e-9, 1e-3, "y of the white quarter");
+  await finished(page, "tactile-map");
+});
+
+test("large patches and four handles; the layout stays where it is", async () => {
+  const page = await open("#limit", { before: "window.shifts = 0; new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) window.shifts += e.value; }).observe({ type: 'layout-shift', buffered: true });" });
+  for (const [handle, by] of [["size", [10, 6]], ["size-1", [-8, 6]], ["size-2", [-8, -6]], ["size-3", [12, 4]]]) {
+    const was = await page.evaluate(() => String(/** @type {any} */ (window).page.state.patch.size));
+    await drag(page, `[data-handle=${handle}]`, by);
+    assert.notEqual(await page.evaluate(() => String(/** @type {any} */ (window).page.state.patch.size)), was, handle);
+  }
+  const times = await page.evaluate(() => {
+    const { page: now } = /** @type {any} */ (window);
+    now.state.patch = { shape: "polygon", vertices: Array.from({ length: 1000 }, (_, i) => [0.014 * Math.cos((i * Math.PI) / 500), 0.012 * Math.sin((i * Math.PI) / 500)]) };
+    now.view.update();
+    return Array.from({ length: 25 }, (_, i) => {
+      now.state.load[0] = 0.01 * i;
+      const started = performance.now();
+      now.view.update();
+      return performance.now() - started;
+    });
+  });
+  console.log(`# a load dragged on a polygon of 1000 corners: median ${times.sort((a, b) => a - b)[12].toFixed(1)} ms`);
+  // area of the ellipse, less the corners that are cut off: pi^2/(6 n^2) 4
+  near((await numbers(page)).area, Math.PI * 0.014 * 0.012, 1e-5, 1e-9, "area");
+  const shifts = [];
+  for (const scene of ["limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
+    const fresh = await open(`#${scene}`, { before: "window.shifts = 0; new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) window.shifts += e.value; }).observe({ type: 'layout-shift', buffered: true });" });
+    await fresh.waitForTimeout(300);
+    shifts.push([scene, await fresh.evaluate(() => /** @type {any} */ (window).shifts)]);
+    await fresh.context().close();
+  }
+  console.log(`# layout shift: ${shifts.map(([scene, value]) => `${scene} ${value.toFixed(3)}`).join(", ")}`);
+  for (const [scene, value] of shifts) assert.ok(value < 0.05, `${scene}: layout shift ${value}`);
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+test("gripper: frames with bristles in every cell of a disc of 21 follow the time", async () => {
+  const page = await open("#gripper?model='distributed'");
   // a disc of 21 cells across: 317 have their centre inside, 373 bear some of the load
   assert.equal((await numbers(page)).cells, 373);
   // what the page itself does for a frame: bristles of all cells, pictures, numbers; not the wait for the screen

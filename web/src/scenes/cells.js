@@ -1,12 +1,14 @@
 /**
- * Bristles in every cell of a finger, which follow a run that is already known: to see which part of a patch holds
- * and which slips. They start as deflected as the friction of the first row requires.
+ * What a run gave, and the bristles of the contact that is shown, as the run itself has them at each row: which parts of
+ * the patch hold and which slip.
  */
-import { checkTime } from "../budget.js";
 import { patchOf } from "../module.js";
+import { outlineOf } from "../plane.js";
 import { contactOf } from "./grips.js";
 
-const SETTLING = { step: 0.005, count: 80 }; // [s]; bristles come to rest within 0.1 s
+const ACROSS = 48; // points across a patch that are drawn, each as the part next to it
+const SLIDES = 0.5; // a part slides if its bristle takes up less than this share of its motion [-]
+const STILL = 1e-6; // and moves faster than this [m/s]
 
 /** A number over time as a scenario has it, as a function. @param {any} bristle @param {any} value @returns {(t: number) => number} */
 function profileOf(bristle, value) {
@@ -57,74 +59,97 @@ export class Run {
   }
 
   /**
-   * The mean twist of the body over what it touches since the row before, at a point of the contact's frame, in its
-   * axes: bristles feel micrometres, which velocities of rows do not add up to.
+   * The twist of the body over what it touches at a row, at a point of the contact's frame, in its axes.
    * @param {number} row @param {ArrayLike<number>} at
    */
   twist(row, at) {
-    const now = Math.max(row, 1),
-      was = now - 1,
-      h = this.t[now] - this.t[was];
-    const mean = (/** @type {ArrayLike<number>} */ list) => (list[now] + list[was]) / 2;
-    const [ax, ay, angle] = this.frame(now).map((value, i) => (value + this.frame(was)[i]) / 2);
-    const c = Math.cos(angle),
-      s = Math.sin(angle),
-      w = (this.theta[now] - this.theta[was]) / h;
-    const px = ax + c * at[0] - s * at[1] - mean(this.x),
-      py = ay + s * at[0] + c * at[1] - mean(this.y);
-    const [gx, gy] = this.ground.map(
-      (/** @type {(t: number) => number} */ place) => (place(this.t[now]) - place(this.t[was])) / h,
-    );
-    const vx = (this.x[now] - this.x[was]) / h - w * py - gx,
-      vy = (this.y[now] - this.y[was]) / h + w * px - gy;
-    return [c * vx + s * vy, c * vy - s * vx, w];
+    const [ax, ay, angle] = this.frame(row),
+      [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const { vx, vy, w } = this.velocity(row),
+      px = ax + c * at[0] - s * at[1] - this.x[row],
+      py = ay + s * at[0] + c * at[1] - this.y[row];
+    const [gx, gy] = this.groundSpeed(row);
+    const x = vx - w * py - gx,
+      y = vy + w * px - gy;
+    return [c * x + s * y, c * y - s * x, w];
+  }
+
+  /** @param {number} row */
+  velocity(row) {
+    const [vx, vy, w] = ["vx", "vy", "w"].map((name) => this.result.get(name)[row]);
+    return { vx, vy, w };
+  }
+
+  /** Of what the body touches, by the difference over a ten thousandth of a second. @param {number} row */
+  groundSpeed(row) {
+    if (this.turns) return [0, 0];
+    const h = 1e-4,
+      t = this.t[row];
+    return this.ground.map((/** @type {(t: number) => number} */ at) => (at(t + h / 2) - at(t - h / 2)) / h);
+  }
+
+  /** Friction on the body by one finger at a point of the contact's frame, in its axes. @param {number} row @param {ArrayLike<number>} at */
+  wrench(row, at) {
+    const [fx, fy, tau] = [this.fx[row], this.fy[row], this.tau[row]];
+    return [fx, fy, tau - at[0] * fy + at[1] * fx];
   }
 }
 
 export class Cells {
   /** @param {any} bristle @param {any} tree @param {Run} run */
   constructor(bristle, tree, run) {
-    const { patch: tip, friction = tree.friction } = contactOf(tree);
-    this.bristle = bristle;
+    const { patch: tip, friction = tree.friction, model = tree.model ?? "blocks" } = contactOf(tree);
     this.run = run;
+    this.model = model;
     this.patch = patchOf(bristle, tip);
     this.law = lawOf(bristle, friction, this.patch, tree.body.mass, run.fn[0]);
-    this.contact = new bristle.Contact(this.patch, this.law, "distributed", { resolution: tip.resolution ?? 21 });
+    this.contact = new bristle.Contact(this.patch, this.law, model, {
+      resolution: model === "blocks" ? (contactOf(tree).blocks ?? tree.blocks ?? 0) : (tip.resolution ?? 0),
+      anisotropy: friction.anisotropy ?? null,
+    });
+    /** A floor whose friction depends on the position changes the parts; bristles of a whole patch have none. */
+    this.shown = !friction.field && this.contact.part_count > 1 && this.#isOfRun(tree);
+    const { weight, position } = this.contact.parts();
     // parts without weight fill up a vector of the processor
-    const { weight } = this.contact.parts();
+    this.weight = weight;
     this.list = Array.from(weight, (_, i) => i).filter((i) => weight[i] > 0);
-    this.first = this.contact.state();
-    if (run.state?.[0] === "stick" && run.fn[0] > 0) this.#settle(tree.body.mass);
-    this.z = Float64Array.from(this.first);
-    this.row = 0;
+    this.thin = ["points", "ring", "line"].includes(tip.shape);
+    /** The edge of the patch from the centre of pressure. @type {import('../plane.js').Point[]} */
+    this.edge = outlineOf(tip).map(([x, y]) => [x - (tip.centre ? 0 : this.contact.cop[0]), y - (tip.centre ? 0 : this.contact.cop[1])]);
+    this.places = this.shown && !this.thin ? placesOf(tip, this.contact.cop, position, this.list) : [];
+    /** @type {Float64Array[]} */
+    this.columns = !this.shown ? [] : Array.from({ length: this.contact.state_count }, (_, i) => run.result.get(`z${i + 1}`));
   }
 
-  /** Load the bristles with the first row, and let them come to rest. @param {number} mass */
-  #settle(mass) {
-    const { bristle, contact, run } = this;
-    const hold = new bristle.BodyContact(contact, run.fn[0], { frame: "world" });
-    const body = new bristle.Body(mass, mass * this.contact.u || mass * 1e-4, [hold]);
-    const load = [-run.fx[0], -run.fy[0], -run.tau[0]];
-    for (let i = 0; i < SETTLING.count; i++) {
-      body.step(SETTLING.step, load);
-      checkTime("the cells under the finger");
-    }
-    this.first = Float64Array.from(body.states[0]);
+  /** Has the contact as many states as the run has for it? @param {any} tree */
+  #isOfRun(tree) {
+    const { state_count: count } = this.contact,
+      has = (/** @type {number} */ i) => this.run.result.get(`z${i}`) !== undefined;
+    return has(count) && (Boolean(tree.contacts) || !has(count + 1));
   }
 
-  /** What the cells do at a row. @param {number} row */
+  /** The state of the run's bristles at a row. @param {number} row */
+  state(row) {
+    return Float64Array.from(this.columns, (column) => column[row]);
+  }
+
+  /**
+   * What the parts do at a row: loads, the speed, the share that slides.
+   * @param {number} row
+   */
   at(row) {
-    const { contact, run } = this;
-    if (row < this.row) {
-      this.z.set(this.first);
-      this.row = 0;
-    }
-    while (this.row < row) {
-      const i = ++this.row;
-      if (i % 64 === 0) checkTime(`the cells under the finger at t = ${run.t[i]} s`);
-      contact.step(this.z, run.twist(i, contact.cop), run.fn[i], run.t[i] - run.t[i - 1]);
-    }
-    return contact.part_values(this.z, run.twist(row, contact.cop), run.fn[row]);
+    const { contact, run, weight } = this,
+      fn = run.fn[row],
+      values = contact.part_values(this.state(row), run.twist(row, contact.cop), fn);
+    const most = Math.max(this.law.mu_s, this.law.mu_c) / this.law.sigma0,
+      size = (/** @type {ArrayLike<number>} */ list, /** @type {number} */ i) => Math.hypot(list[2 * i], list[2 * i + 1]);
+    const slides = Array.from(weight, (_, i) => {
+      const speed = size(values.v, i);
+      return fn > 0 && speed > STILL && size(values.dz, i) < SLIDES * speed;
+    });
+    const load = Array.from(weight, (_, i) => Math.min(size(values.z, i) / most, 1));
+    const share = this.list.reduce((sum, i) => sum + (slides[i] ? weight[i] : 0), 0);
+    return { ...values, slides, load, share };
   }
 
   free() {
@@ -132,9 +157,42 @@ export class Cells {
   }
 }
 
+/**
+ * Points within a patch, each with the part that is next to it.
+ * @param {any} tip @param {ArrayLike<number>} cop @param {ArrayLike<number>} position of the parts @param {number[]} list
+ */
+function placesOf(tip, cop, position, list) {
+  const edge = outlineOf(tip),
+    reach = Math.max(...edge.flat().map(Math.abs)),
+    step = (2 * reach) / ACROSS;
+  const places = [];
+  for (let i = 0; i < ACROSS; i++) {
+    for (let j = 0; j < ACROSS; j++) {
+      const x = -reach + (i + 0.5) * step,
+        y = -reach + (j + 0.5) * step;
+      if (!isWithin(x, y, edge)) continue;
+      const [px, py] = [x - (tip.centre ? 0 : cop[0]), y - (tip.centre ? 0 : cop[1])];
+      const part = list.reduce((best, k) => (away(position, k, px, py) < away(position, best, px, py) ? k : best), list[0]);
+      places.push({ x: px, y: py, part, step });
+    }
+  }
+  return places;
+}
+
+/** @param {ArrayLike<number>} position @param {number} k @param {number} x @param {number} y */
+const away = (position, k, x, y) => (position[2 * k] - x) ** 2 + (position[2 * k + 1] - y) ** 2;
+
+/** Rays to the right cross the edge oddly often. @param {number} x @param {number} y @param {import('../plane.js').Point[]} corners */
+function isWithin(x, y, corners) {
+  return corners.reduce((inside, [ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % corners.length];
+    return ay > y !== by > y && x < ax + ((y - ay) * (bx - ax)) / (by - ay) ? !inside : inside;
+  }, false);
+}
+
 /** A law as a scenario has it: what mu alone gives, and what is given besides. @param {any} bristle @param {any} friction @param {any} patch @param {number} mass @param {number} fn */
 function lawOf(bristle, friction, patch, mass, fn) {
-  const { v_s, elasto_plastic = true, mu, ...given } = friction;
+  const { v_s, elasto_plastic = true, mu, anisotropy: _a, field: _f, ...given } = friction;
   const own = {
     ...given,
     ...(v_s === undefined ? {} : { v_stribeck: v_s }),

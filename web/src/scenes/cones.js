@@ -7,6 +7,7 @@ import { colour, element } from "../dom.js";
 import { Plane } from "../plane.js";
 import { conesInC, conesInPython } from "../snippets.js";
 import { SpaceLater } from "../space_later.js";
+import { tex } from "../why.js";
 import { copy, rounded } from "../tree.js";
 
 const START = { mu: 0.6, faces: 6, side: "inner", force: [0.7, 0.2, 0.8] };
@@ -223,11 +224,11 @@ class ConesView {
       { force, side, faces } = this.host.state;
     const away = Math.hypot(force[0] - nearest[0], force[1] - nearest[1], force[2] - nearest[2]);
     this.host.numbers([
-      { name: "margin", label: "Margin", value: margin, unit: "N", help: "mu fn - |ft|: at least 0 holds" },
+      { name: "margin", label: "Margin", value: margin, unit: "N", help: "mu fn - |ft|: at least 0 holds", more: true },
       { name: "distance", label: "Nearest is off", value: away, unit: "N" },
-      { name: "px", label: "nearest fx", value: nearest[0], unit: "N" },
-      { name: "py", label: "nearest fy", value: nearest[1], unit: "N" },
-      { name: "pz", label: "nearest fn", value: nearest[2], unit: "N" },
+      { name: "px", label: "nearest fx", value: nearest[0], unit: "N", more: true },
+      { name: "py", label: "nearest fy", value: nearest[1], unit: "N", more: true },
+      { name: "pz", label: "nearest fn", value: nearest[2], unit: "N", more: true },
       { name: "soc", label: "Round cone", value: holds ? "holds" : "slips" },
       { name: "polyhedron", label: "Flat faces", value: flatHolds ? "holds" : "slips" },
       {
@@ -263,6 +264,16 @@ export const cones = {
   title: "Cones",
   lead: "What a point contact can carry is a cone of forces. Planners make it flat: inside it or around it, with an error. Drag a force and see the nearest that friction can give.",
   start: () => copy(START),
+  why: {
+    text: "A point contact can give any force whose part along the surface is at most μ times its normal part: a round cone. Many programs make it flat, so that planning is linear; with n faces inside, the worst direction has only cos(π/n) of the friction.",
+    formula: (of, s) =>
+      `\\begin{aligned} |f_t| &\\le \\mu f_n\\\\ ${tex(Math.hypot(s.force[0], s.force[1]), "N")} &${Math.hypot(s.force[0], s.force[1]) <= s.mu * s.force[2] ? "\\le" : ">"} ${tex(s.mu)} \\cdot ${tex(s.force[2], "N")} = ${tex(s.mu * s.force[2], "N")}\\\\ \\cos\\tfrac{\\pi}{${s.faces}} &= ${tex(Math.cos(Math.PI / s.faces))}\\\\ \\text{faces ${s.side === "inner" ? "miss" : "add"}} &: ${of("area")} \\end{aligned}`,
+    steps: [
+      { text: "A force within both cones: it holds.", to: (s) => (s.force = [0.3, 0.1, 0.8]) },
+      { text: "Four faces inside: the round cone holds this force, the flat one does not.", to: (s) => Object.assign(s, { faces: 4, side: "inner", force: [0.33, 0.29, 0.8] }) },
+      { text: "Sixteen faces: they agree again.", to: (s) => (s.faces = 16) },
+    ],
+  },
   open: (host) => new ConesView(host),
   takes: () => false,
   take: () => copy(START),

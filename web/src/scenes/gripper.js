@@ -1,7 +1,7 @@
 /**
  * Gripper: an object between two fingers slips and turns. Every change runs the scenario again, and the player
- * shows it in real time; what is seen is what the YAML gives. Under the finger, bristles in every cell follow the
- * motion that the run gave, to show which part of the patch slips.
+ * shows it in real time; what is seen is what the YAML gives. Beside it is the limit surface of a finger, to which the
+ * load runs, and the bristles under the finger, as the run itself has them.
  */
 import { Controls } from "../controls.js";
 import { Curves } from "../curves.js";
@@ -9,10 +9,11 @@ import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { digits } from "../format.js";
 import { runScenario, takeScenario } from "../module.js";
-import { Plane, outlineOf, placed } from "../plane.js";
+import { Plane, outlineOf, placed, roundLength } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { copy, rounded } from "../tree.js";
 import { Cells, Run } from "./cells.js";
+import { Limits } from "./limits.js";
 import { GRIPS, START, TIPS, contactOf, gripKind, gripLevel, tipKind } from "./grips.js";
 
 /** @typedef {import('../plane.js').Point} Point */
@@ -35,6 +36,8 @@ class GripperView {
     this.outline = [];
     this.row = 0;
     this.cost = 0; // of the run [ms]
+    this.perNewton = 0.01; // length of a drawn force [m/N]
+    this.perSpeed = 0.01; // and of a drawn velocity [s]
     this.playSoon = !matchMedia("(prefers-reduced-motion: reduce)").matches; // shows at once what it is about
     const { stage } = host;
     this.plane = new Plane(stage, {
@@ -43,22 +46,20 @@ class GripperView {
       draw: (pen) => this.#draw(pen),
     });
     this.plane.box.append(element("div", { class: "title" }, "The object; the finger is the shaded spot"));
+    this.badge = element("div", { class: "badge", hidden: true });
+    this.plane.box.append(this.badge);
+    this.limits = new Limits(stage);
+    this.player = new Player(stage, (t) => host.later(() => this.#show(t)));
     this.close_up = new Plane(stage, {
       label: "Under the finger: which part of the patch is loaded, and which slips",
       span: 0.03,
       draw: (pen) => this.#drawCells(pen),
     });
-    this.close_up.box.append(
-      element(
-        "div",
-        { class: "title" },
-        "Under the finger: blue holds, orange slips; the darker, the nearer to slipping",
-      ),
-    );
-    this.player = new Player(stage, (t) => host.later(() => this.#show(t)));
-    const row = element("div", { class: "wide" });
-    stage.append(row);
-    this.grip = new Plane(row, {
+    this.caption = element("div", { class: "title" });
+    this.close_up.box.append(this.caption);
+    const beside = element("div", { class: "beside" });
+    stage.append(beside);
+    this.grip = new Plane(beside, {
       label: "Grip over time: draw on it",
       span: 1,
       draw: (pen) => this.#drawGrip(pen),
@@ -66,7 +67,18 @@ class GripperView {
       scale: false,
     });
     this.grip.box.classList.add("grip");
-    this.energy = new Curves(stage, {
+    this.load = new Curves(beside, {
+      title: "Load of a finger, share of what it can hold, and grip",
+      x: "t [s]",
+      y: "load [-], grip [N]",
+      lines: [
+        { label: "load", colour: "accent" },
+        { label: "grip [N]", colour: "muted" },
+      ],
+    });
+    const below = element("div", { class: "wide" });
+    stage.append(below);
+    this.energy = new Curves(below, {
       title: "Energy",
       x: "t [s]",
       y: "mJ",
@@ -75,15 +87,6 @@ class GripperView {
         { label: "from gravity", colour: "accent", dash: [6, 4] },
         { label: "in motion", colour: "good" },
         { label: "in the bristles", colour: "violet" },
-      ],
-    });
-    this.load = new Curves(stage, {
-      title: "Load of a finger, share of what it can hold, and grip",
-      x: "t [s]",
-      y: "load [-], grip [N]",
-      lines: [
-        { label: "load", colour: "accent" },
-        { label: "grip [N]", colour: "muted" },
       ],
     });
     this.controls = this.#controls();
@@ -249,17 +252,24 @@ class GripperView {
   /** @param {string} text @param {any} state @param {any} bristle */
   #run(text, state, bristle) {
     const started = performance.now();
-    const run = new Run(bristle, state, runScenario(bristle, state));
+    // the same run, which also gives its bristles
+    const run = new Run(bristle, state, runScenario(bristle, { ...state, output: { ...state.output, bristles: true } }));
     this.cost = performance.now() - started;
     const bristles = new Cells(bristle, state, run);
     this.bristles?.free();
     Object.assign(this, { run, bristles, ran: text });
+    this.limits.set(bristle, state, run, bristles);
+    this.caption.textContent = bristles.shown
+      ? `Under the finger, the bristles of this run (${bristles.list.length} ${bristles.model === "blocks" ? "blocks" : "cells"}): blue holds, orange slides; the darker, the nearer to sliding`
+      : "This model has no cells under the finger: choose blocks or every cell";
     const { size, radius, outline } = state.body;
     this.outline =
       outline ??
       (size ? outlineOf({ shape: "rectangle", size }) : outlineOf({ shape: "disc", radius: radius ?? 0.05 }));
     const reach = Math.max(...this.outline.flat().map(Math.abs));
     this.plane.span = 3 * reach;
+    this.perNewton = roundLength(this.plane.span / 4 / this.#largestForce());
+    this.perSpeed = roundLength((0.15 * this.close_up.span) / this.#largestSpeed());
     this.close_up.span = 2.6 * Math.max(...outlineOf(contactOf(state).patch).flat().map(Math.abs), 1e-3);
     const { t, result } = this.run,
       milli = (/** @type {string} */ name) => (result.get(name) ?? t).map((/** @type {number} */ x) => 1e3 * x);
@@ -268,15 +278,65 @@ class GripperView {
     if (this.run.load) this.load.set([t, this.run.load, this.run.fn]);
   }
 
+  /** Of weight and friction, over the run [N]: the scale of arrows stays while it plays. */
+  #largestForce() {
+    const { fx, fy } = this.run,
+      { count = 1 } = contactOf(this.host.state);
+    const friction = fx.reduce((/** @type {number} */ most, /** @type {number} */ x, /** @type {number} */ i) => Math.max(most, count * Math.hypot(x, fy[i])), 0);
+    return Math.max(friction, this.host.state.body.mass * 9.81);
+  }
+
+  /** Of the patch over the finger while it touches [m/s]. */
+  #largestSpeed() {
+    const { run, bristles } = this,
+      reach = this.close_up.span / 2.6;
+    let most = 1e-4;
+    for (let i = 0; i < run.t.length; i++) {
+      if (!(run.fn[i] > 0)) continue;
+      const [vx, vy, w] = run.twist(i, bristles.contact.cop);
+      most = Math.max(most, Math.hypot(vx, vy) + Math.abs(w) * reach);
+    }
+    return most;
+  }
+
+  /** The view goes along with an object that would leave it. @param {number} row */
+  #follow(row) {
+    const free = 0.3 * this.plane.span,
+      beyond = (/** @type {number} */ x) => Math.sign(x) * Math.max(Math.abs(x) - free, 0);
+    this.plane.centre = [beyond(this.run.x[row]), beyond(this.run.y[row])];
+  }
+
   /** @param {number} t */
   #show(t) {
     if (!this.run) return;
     this.row = rowAt(this.run.t, t);
-    this.cells = this.bristles.at(this.row);
+    this.cells = this.bristles.shown ? this.bristles.at(this.row) : null;
+    this.#follow(this.row);
+    this.#mark();
     for (const plane of [this.plane, this.close_up, this.grip]) plane.drawNow();
+    this.limits.show(this.row);
     this.energy.mark(t);
     this.load.mark(t);
     this.#report();
+  }
+
+  /** The badge: how much of the contact slides. */
+  #mark() {
+    const open = !(this.run.fn[this.row] > 0),
+      share = this.cells?.share ?? 0,
+      percent = Math.round(100 * share);
+    const [text, kind] = open
+      ? ["no contact: it falls", "bad"]
+      : !this.cells
+        ? ["", ""]
+        : share > 0.995
+          ? ["gross slip: all of the contact slides", "bad"]
+          : percent > 0
+            ? [`incipient slip: ${percent} % of the contact slides`, "warm"]
+            : ["it holds: no part of the contact slides", "good"];
+    this.badge.textContent = text;
+    this.badge.className = `badge ${kind}`;
+    this.badge.hidden = !text;
   }
 
   #report() {
@@ -286,21 +346,27 @@ class GripperView {
     const at = (/** @type {string} */ name, /** @type {number} */ i = row) =>
       (result.get(name) ?? result.get(`${name}1`))?.[i] ?? NaN;
     const word = run.state ? run.state[row] : "";
+    const { mu } = this.limits;
     this.host.numbers([
-      { name: "t", label: "Time", value: run.t[row], unit: "s" },
       { name: "state", label: "Finger", value: STATES[word] ?? word },
-      { name: "x", label: "x", value: at("x"), unit: "m" },
-      { name: "y", label: "y", value: at("y"), unit: "m" },
-      { name: "theta", label: "Turned", value: at("theta"), unit: "rad" },
       { name: "fn", label: "Grip", value: at("fn"), unit: "N" },
-      { name: "load", label: "Load", value: at("load"), unit: "%" },
-      { name: "slip", label: "Slips at", value: at("slip"), unit: "m/s" },
+      { name: "load", label: "Load", value: at("load"), unit: "%", help: "share of what the grip can hold just now" },
+      { name: "share", label: "Slides", value: this.cells ? this.cells.share : NaN, unit: "%", help: "share of the contact whose bristles slide just now" },
       { name: "final.y", label: "y, end", value: at("y", last), unit: "m" },
       { name: "final.theta", label: "turned, end", value: at("theta", last), unit: "rad" },
-      { name: "final.x", label: "x, end", value: at("x", last), unit: "m" },
-      { name: "dissipated", label: "Heat", value: at("dissipated", last), unit: "J" },
-      { name: "cells", label: "Cells shown", value: this.bristles.list.length },
-      { name: "cost", label: "Took", value: this.cost / 1000, unit: "ms" },
+      { name: "t", label: "Time", value: run.t[row], unit: "s", more: true },
+      { name: "x", label: "x", value: at("x"), unit: "m", more: true },
+      { name: "y", label: "y", value: at("y"), unit: "m", more: true },
+      { name: "theta", label: "Turned", value: at("theta"), unit: "rad", more: true },
+      { name: "slip", label: "Slips at", value: at("slip"), unit: "m/s", more: true },
+      { name: "final.x", label: "x, end", value: at("x", last), unit: "m", more: true },
+      { name: "dissipated", label: "Heat", value: at("dissipated", last), unit: "J", more: true },
+      { name: "force", label: "Friction", value: Math.hypot(at("fx"), at("fy")), unit: "N", more: true },
+      { name: "limit", label: "μ fn", value: mu * at("fn"), unit: "N", more: true },
+      { name: "r", label: "r", value: this.limits.r, unit: "m", more: true },
+      { name: "tau", label: "τ", value: this.limits.now[2], unit: "N m", more: true, help: "torque of friction at the centre of pressure" },
+      { name: "cells", label: "Parts shown", value: this.bristles.list.length, more: true },
+      { name: "cost", label: "Took", value: this.cost / 1000, unit: "ms", more: true },
     ]);
     const lost = result.events.find((/** @type {any} */ e) => e.kind === "open"),
       most = run.fn.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
@@ -324,24 +390,53 @@ class GripperView {
     const { run, row, outline } = this,
       { state } = this.host;
     const pose = [run.x[row], run.y[row], run.theta[row]];
-    pen.line(
-      [
-        [-0.5, 0],
-        [0.5, 0],
-      ],
-      { stroke: colour("line"), width: 1, open: true },
-    );
+    this.#drawGrid(pen);
     pen.line(placed(outline, pose), { fill: colour("body"), stroke: colour("ink"), width: 1.5, alpha: 0.95 });
     for (const { patch, frame } of state.contacts ?? [state.contact])
       this.#drawTip(pen, patch, frame === "body" ? pose : run.turns ? [0, 0, 0] : run.frame(row));
-    const heavy = state.body.mass * 9.81,
-      unit = this.plane.span / 6 / heavy;
+    const unit = this.perNewton,
+      weight = state.body.mass * 9.81;
     pen.dot([pose[0], pose[1]], 4, { fill: colour("ink") });
-    if (Array.isArray(state.gravity)) pen.arrow([pose[0], pose[1]], [0, -heavy * unit], colour("muted"));
+    if (Array.isArray(state.gravity)) pen.arrow([pose[0], pose[1]], [0, -weight * unit], colour("muted"));
     const { count = 1 } = contactOf(state),
       at = run.frame(row);
     const [force] = placed([[run.fx[row] * count * unit, run.fy[row] * count * unit]], [0, 0, at[2]]);
     pen.arrow([at[0], at[1]], force, colour("accent"));
+    this.#drawLegend(pen, [
+      ["friction", "accent"],
+      ...(Array.isArray(state.gravity) ? /** @type {[string, string][]} */ ([["weight", "muted"]]) : []),
+    ]);
+  }
+
+  /** Lines every 5 cm, or more: they show that the view follows. @param {import('../plane.js').Pen} pen */
+  #drawGrid(pen) {
+    const { span, centre } = this.plane,
+      step = roundLength(span / 4),
+      far = span;
+    for (const axis of [0, 1]) {
+      const first = Math.ceil((centre[axis] - far) / step);
+      for (let i = first; i * step < centre[axis] + far; i++) {
+        /** @type {(along: number) => Point} */
+        const at = (along) => (axis === 0 ? [i * step, along] : [along, i * step]);
+        const other = centre[1 - axis];
+        pen.line([at(other - far), at(other + far)], { stroke: colour("line"), width: i === 0 ? 1.5 : 0.7, open: true });
+      }
+    }
+    if (Math.abs(centre[1]) > span)
+      pen.text(`${digits(Math.abs(this.run.y[this.row]))} m ${this.run.y[this.row] < 0 ? "below" : "above"} the finger`, [centre[0], centre[1] + 0.36 * span], { align: "center" });
+  }
+
+  /** Arrows of a round force, to the scale of the picture. @param {import('../plane.js').Pen} pen @param {[string, string][]} list */
+  #drawLegend(pen, list) {
+    const { span, centre } = this.plane,
+      round = roundLength((0.2 * span) / this.perNewton),
+      length = round * this.perNewton;
+    list.forEach(([name, look], i) => {
+      /** @type {Point} */
+      const at = [centre[0] - 0.47 * span, centre[1] - 0.46 * span + 0.06 * span * i];
+      pen.arrow(at, [length, 0], colour(look));
+      pen.text(`${digits(round)} N, ${name}`, [at[0] + length, at[1]], { dx: 6, dy: 4 });
+    });
   }
 
   /** @param {import('../plane.js').Pen} pen @param {any} patch @param {number[]} frame */
@@ -357,48 +452,35 @@ class GripperView {
   /** @param {import('../plane.js').Pen} pen */
   #drawCells(pen) {
     if (!this.cells) return;
-    const { position, v, z, dz } = this.cells,
-      { list: cells, law } = this.bristles,
-      { sigma0, mu_s, mu_c } = law;
-    const patch = contactOf(this.host.state).patch,
-      thin = ["points", "ring", "line"].includes(patch.shape);
-    const [holds, slips, off] = [colour("accent"), colour("warm"), colour("line")],
+    const { position, load, slides, v } = this.cells,
+      { list, places, thin } = this.bristles,
       fn = this.run.fn[this.row];
-    const step = thin ? 0 : Math.abs(this.#spacing(position, cells)),
-      most = Math.max(mu_s, mu_c) / sigma0;
-    for (const i of cells) {
-      const load = Math.min(Math.hypot(z[2 * i], z[2 * i + 1]) / most, 1);
-      const speed = Math.hypot(v[2 * i], v[2 * i + 1]),
-        kept = Math.hypot(dz[2 * i], dz[2 * i + 1]);
-      const sliding = speed > 1e-4 && kept < 0.5 * speed;
-      pen.context.globalAlpha = 0.12 + 0.85 * load;
-      const look = fn > 0 ? (sliding ? slips : holds) : off;
-      if (thin) pen.dot([position[2 * i], position[2 * i + 1]], 7, { fill: look, alpha: 0.2 + 0.8 * load });
-      else pen.cell(position[2 * i], position[2 * i + 1], step, look);
+    if (!(fn > 0)) return pen.text("The finger does not touch.", [0, 0], { align: "center" });
+    const look = (/** @type {number} */ i) => colour(slides[i] ? "warm" : "accent"),
+      alpha = (/** @type {number} */ i) => 0.12 + 0.85 * load[i];
+    pen.context.save();
+    if (places.length) pen.clip(this.bristles.edge);
+    for (const { x, y, part, step } of places) {
+      pen.context.globalAlpha = alpha(part);
+      pen.cell(x, y, step, look(part));
     }
-    pen.context.globalAlpha = 1;
-    if (fn > 0) this.#drawField(pen, position, v, cells);
-    else pen.text("The finger does not touch.", [0, 0], { align: "center" });
+    pen.context.restore();
+    for (const i of thin ? list : [])
+      pen.dot([position[2 * i], position[2 * i + 1]], 7, { fill: look(i), alpha: 0.2 + 0.8 * load[i] });
+    this.#drawField(pen, position, v, list);
+    return undefined;
   }
 
-  /** Where the cells go, for some of them. @param {import('../plane.js').Pen} pen @param {ArrayLike<number>} position @param {ArrayLike<number>} v @param {number[]} cells */
+  /** Where the parts go, for some of them, and the scale of these arrows. @param {import('../plane.js').Pen} pen @param {ArrayLike<number>} position @param {ArrayLike<number>} v @param {number[]} cells */
   #drawField(pen, position, v, cells) {
-    let fastest = 1e-4;
-    for (const i of cells) fastest = Math.max(fastest, Math.hypot(v[2 * i], v[2 * i + 1]));
-    const unit = (0.08 * this.close_up.span) / fastest,
-      every = Math.max(1, Math.round(cells.length / 40));
+    const unit = this.perSpeed,
+      { span } = this.close_up,
+      every = Math.max(1, Math.round(cells.length / 60));
     for (const i of cells.filter((_, k) => k % every === Math.floor(every / 2)))
       pen.arrow([position[2 * i], position[2 * i + 1]], [v[2 * i] * unit, v[2 * i + 1] * unit], colour("ink"), 1);
-  }
-
-  /** Distance of neighbours. @param {ArrayLike<number>} position @param {number[]} cells */
-  #spacing(position, cells) {
-    let least = Infinity;
-    for (const i of cells.slice(1, 60)) {
-      const d = Math.hypot(position[2 * i] - position[2 * i - 2], position[2 * i + 1] - position[2 * i - 1]);
-      if (d > 1e-7) least = Math.min(least, d);
-    }
-    return least;
+    const round = roundLength((0.2 * span) / unit);
+    pen.arrow([-0.47 * span, -0.46 * span], [round * unit, 0], colour("ink"), 1);
+    pen.text(`${digits(1e3 * round)} mm/s`, [-0.47 * span + round * unit, -0.46 * span], { dx: 6, dy: 4 });
   }
 
   // --- grip over time: a plane of its own whose "metres" are shares of the box
@@ -497,7 +579,7 @@ class GripperView {
 
   close() {
     this.player.close();
-    for (const part of [this.plane, this.close_up, this.grip, this.energy, this.load]) part.close();
+    for (const part of [this.plane, this.limits, this.close_up, this.grip, this.energy, this.load]) part.close();
     this.bristles?.free();
   }
 }
@@ -508,8 +590,19 @@ export const gripper = {
   title: "Gripper",
   lead: "Two fingers hold an object beside its middle. Grip it less, and it slips and turns; let it go; or let a controller hold it with the least force.",
   start: () => copy(START),
+  why: {
+    text:
+      "Friction of a finger can give a force and a torque, but not both in full: all it can give is the shaded area beside the object. Weight beside the finger asks for both. When the grip falls, that load reaches the edge; the rim of the contact slides first, then all of it, and the object turns and slips.",
+    formula: (of) =>
+      `\\begin{aligned} \\mu f_n &= ${of("limit")}\\\\ |f| &= ${of("force")}\\\\ \\tau &= ${of("tau")}\\\\ r &= ${of("r")}\\\\ \\Bigl(\\tfrac{|f|}{\\mu f_n}, \\tfrac{\\tau}{\\mu f_n r}\\Bigr) &: ${of("load")}\\text{ of the way} \\end{aligned}`,
+    steps: [
+      { text: "Hold it in its middle, with a constant grip of 1.2 N: only the weight loads the finger, and it holds.", to: (s) => Object.assign(s, copy(START), { body: { ...START.body, pose: [0, 0, 0] }, contact: { ...copy(START.contact), normal_force: 1.2 } }) },
+      { text: "Move it 10 mm aside: now a torque comes on top, and the same grip cannot hold it.", to: (s) => Object.assign(s, copy(START), { body: { ...START.body, pose: [0.01, 0, 0] }, contact: { ...copy(START.contact), normal_force: 1.2 } }) },
+      { text: "Let a controller find the least force that holds both.", to: (s) => Object.assign(s, copy(START), { body: { ...START.body, pose: [0.01, 0, 0] }, contact: { ...copy(START.contact), normal_force: GRIPS.control(2.5, START.duration) } }) },
+    ],
+  },
   open: (host) => new GripperView(host),
-  takes: (tree) => Boolean(tree.body) && Boolean(tree.contact ?? tree.contacts),
+  takes: (tree) => Boolean(tree.body) && [tree.contact ?? tree.contacts ?? []].flat().some(({ frame = "world" }) => frame !== "body"),
   take: (file, bristle) => {
     const tree = takeScenario(bristle, file);
     return { ...tree, output: { ...tree.output, energy: true, contacts: true } };

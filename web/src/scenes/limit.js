@@ -7,7 +7,7 @@ import { writeCsv } from "../csv.js";
 import { Curves } from "../curves.js";
 import { colour, element } from "../dom.js";
 import { drawGrain, grainControls } from "../ground.js";
-import { takePatch, withPatch } from "../module.js";
+import { patchOf, takePatch, withPatch } from "../module.js";
 import { Plane, outlineOf } from "../plane.js";
 import { limitInC, limitInPython } from "../snippets.js";
 import { SpaceLater } from "../space_later.js";
@@ -17,6 +17,14 @@ import { copy, rounded } from "../tree.js";
 
 const ROWS = 33; // of the drawn surface, from spin to spin
 const GRID = 15; // cells across of a painted pressure
+const MOST_CORNERS = 80; // of a polygon whose surface is drawn
+const MOST_HANDLES = 60; // more corners than that are seen, but not dragged
+const CORNERS = [
+  [1, -1],
+  [1, 1],
+  [-1, 1],
+  [-1, -1],
+];
 const FORCE = 0.6; // length of a force of mu fn on the patch, in radii of the view
 
 const START = {
@@ -62,30 +70,28 @@ function twistOf(motion, cop, r) {
   return [-motion.sense * (cop[1] - y), motion.sense * (cop[0] - x), motion.sense];
 }
 
-/** Everything that is shown. @param {any} bristle @param {any} state */
-function compute(bristle, state) {
-  return withPatch(bristle, state.patch, (patch) => {
+/** What depends on the patch alone, kept while it stays the same: it takes longer than all else. */
+let kept = { text: "", made: /** @type {any} */ (null), pictures: /** @type {any} */ (null) };
+
+/** Corners enough to be seen: the surface is drawn for them, the numbers are for all. @param {any} patch */
+function simpler(patch) {
+  const every = Math.ceil((patch.vertices?.length ?? 0) / MOST_CORNERS);
+  if (patch.shape !== "polygon" || every < 2) return patch;
+  return { ...patch, vertices: patch.vertices.filter((/** @type {any} */ _, /** @type {number} */ i) => i % every === 0) };
+}
+
+/** @param {any} bristle @param {any} state */
+const picturesOf = (bristle, state) =>
+  withPatch(bristle, simpler(state.patch), (patch) => {
     const fn = 1,
-      { cop, r: distance, u, area } = patch.at(fn);
-    const { anisotropy = null } = state;
-    const exact = new bristle.LimitSurface(patch, { fn, anisotropy });
-    const r = anisotropy ? exact.r : distance; // of the stretched patch: torque of a spin over mu fn
-    const ellipsoid = new bristle.LimitSurface(patch, { method: "ellipsoid", fn, anisotropy });
-    const law = new bristle.Law({ mu: 1 });
-    const contact = new bristle.Contact(patch, law, "distributed", { resolution: state.patch.resolution ?? 21 });
+      { anisotropy = null } = state;
+    const exact = new bristle.LimitSurface(patch, { fn, anisotropy }),
+      ellipsoid = new bristle.LimitSurface(patch, { method: "ellipsoid", fn, anisotropy }),
+      law = new bristle.Law({ mu: 1 }),
+      contact = new bristle.Contact(patch, law, "distributed", { resolution: state.patch.resolution ?? 21 });
+    const r = anisotropy ? exact.r : patch.at(fn).r;
     try {
-      const twist = twistOf(state.motion, cop, r),
-        load = [state.load[0], state.load[1], state.load[2] * r];
       return {
-        cop,
-        r,
-        u,
-        area,
-        twist,
-        load,
-        wrench: exact.wrench(twist),
-        gauge: exact.gauge(load),
-        spinCentre: exact.spin_centre,
         exact: scaled(exact.points(ROWS), r),
         ellipsoid: scaled(ellipsoid.points(ROWS), r),
         parts: contact.parts(),
@@ -96,6 +102,31 @@ function compute(bristle, state) {
       for (const made of [exact, ellipsoid, law, contact]) made.free();
     }
   });
+
+/** @param {any} bristle @param {any} state */
+function keep(bristle, { patch: tree, anisotropy = null }) {
+  const fn = 1,
+    patch = patchOf(bristle, tree);
+  const exact = new bristle.LimitSurface(patch, { fn, anisotropy });
+  const { cop, r: distance, u, area } = patch.at(fn);
+  patch.free();
+  // r of the stretched patch: torque of a spin over mu fn
+  return { exact, cop, u, area, r: anisotropy ? exact.r : distance, spinCentre: exact.spin_centre };
+}
+
+/** Everything that is shown. @param {any} bristle @param {any} state */
+function compute(bristle, state) {
+  const text = JSON.stringify([state.patch, state.anisotropy]);
+  if (kept.text !== text) {
+    const made = keep(bristle, state);
+    kept.made?.exact.free();
+    kept = { text, made, pictures: null };
+  }
+  const { exact, cop, r, u, area, spinCentre } = kept.made;
+  kept.pictures ??= picturesOf(bristle, state);
+  const twist = twistOf(state.motion, cop, r),
+    load = [state.load[0], state.load[1], state.load[2] * r];
+  return { cop, r, u, area, twist, load, wrench: exact.wrench(twist), gauge: exact.gauge(load), spinCentre, ...kept.pictures };
 }
 
 /** Places of a centre of rotation along x, from the centre of pressure, over r. */
@@ -117,6 +148,8 @@ class LimitView {
     this.host = host;
     /** @type {any} what compute() gives */
     this.now = null;
+    /** @type {any} those that are drawn */
+    this.sections = null;
     this.judged = ""; // the patch whose ellipsoid was judged
     this.error = NaN;
     this.timer = 0;
@@ -311,17 +344,19 @@ class LimitView {
     this.#handles();
     this.space.draw((space) => this.#drawSurface(space));
     this.#judge();
+    this.#drawSections();
+    this.#report();
+  }
+
+  /** Of the patch alone: they stay while a load or a motion is dragged. */
+  #drawSections() {
     const { sections, r } = this.now,
       of = (/** @type {any} */ f, /** @type {number} */ i, /** @type {number} */ over) =>
         PLACES.map((_, k) => f[3 * k + i] / over);
-    this.section.set([
-      PLACES,
-      of(sections[0], 1, 1),
-      of(sections[0], 2, r || 1),
-      of(sections[1], 1, 1),
-      of(sections[1], 2, r || 1),
-    ]);
-    this.#report();
+    if (sections === this.sections) return;
+    this.sections = sections;
+    const [exact, ellipsoid] = sections;
+    this.section.set([PLACES, of(exact, 1, 1), of(exact, 2, r || 1), of(ellipsoid, 1, 1), of(ellipsoid, 2, r || 1)]);
   }
 
   #fit() {
@@ -347,7 +382,7 @@ class LimitView {
     const mm = (/** @type {number} */ x) => rounded(x, 1e-4);
     // a patch that a file puts elsewhere or turns is shown, but not dragged
     if (!patch.centre && !patch.angle && !grid) {
-      const corners = patch.shape === "polygon" ? patch.vertices : [];
+      const corners = patch.shape === "polygon" && patch.vertices.length <= MOST_HANDLES ? patch.vertices : [];
       corners.forEach((/** @type {Point} */ _, /** @type {number} */ i) =>
         add(
           `corner-${i}`,
@@ -374,11 +409,11 @@ class LimitView {
           (s, [x, y]) => (s.patch.radius = Math.max(mm(Math.hypot(x, y / (s.patch.ratio ?? 1))), 5e-4)),
           "corner",
         );
-      if (patch.size)
+      for (const [i, [sx, sy]] of patch.size ? CORNERS.entries() : [])
         add(
-          "size",
-          "Size",
-          () => [state.patch.size[0] / 2, -state.patch.size[1] / 2],
+          i ? `size-${i}` : "size",
+          `Size, corner ${i + 1}`,
+          () => [(sx * state.patch.size[0]) / 2, (sy * state.patch.size[1]) / 2],
           (s, to) => (s.patch.size = to.map((x) => Math.max(mm(2 * Math.abs(x)), 1e-3))),
           "corner",
         );
@@ -548,8 +583,8 @@ class LimitView {
       grained = Boolean(this.host.state.anisotropy),
       { cop, r, u, area, spinCentre, wrench, gauge } = this.now;
     this.host.numbers([
-      { name: "cop.x", label: "CoP x", value: cop[0], unit: "m", help: "centre of pressure" },
-      { name: "cop.y", label: "CoP y", value: cop[1], unit: "m" },
+      { name: "cop.x", label: "CoP x", value: cop[0], unit: "m", help: "centre of pressure", more: true },
+      { name: "cop.y", label: "CoP y", value: cop[1], unit: "m", more: true },
       {
         name: "r",
         label: "r",
@@ -559,19 +594,20 @@ class LimitView {
           ? "torque of a pure spin over mu N"
           : "mean distance from the centre of pressure: the torque of a pure spin is mu N r",
       },
-      ...(grained ? [] : [{ name: "u", label: "u", value: u, unit: "m^2", help: "mean squared distance from it" }]),
+      ...(grained ? [] : [{ name: "u", label: "u", value: u, unit: "m^2", help: "mean squared distance from it", more: true }]),
       {
         name: "p_s.x",
         label: "p_s x",
         value: spinCentre[0],
         unit: "m",
         help: "where the patch turns about under a torque alone",
+        more: true,
       },
-      { name: "p_s.y", label: "p_s y", value: spinCentre[1], unit: "m" },
-      { name: "area", label: "Area", value: area, unit: "m^2" },
+      { name: "p_s.y", label: "p_s y", value: spinCentre[1], unit: "m", more: true },
+      { name: "area", label: "Area", value: area, unit: "m^2", more: true },
       {
         name: "error",
-        label: "Ellipsoid off",
+        label: "Ellipsoid",
         value: error,
         unit: "%",
         help: "largest distance of the ellipsoid from the exact surface, over mu N",
@@ -678,15 +714,35 @@ function grainedFiles({ patch, anisotropy }, [vx, vy, w], toYaml) {
   return { files: [{ name: "grain.yaml", text: toYaml(tree) }], command: "bristle run grain.yaml -o grain.csv" };
 }
 
+/** A map of pressure as the patch: squares of the map stay squares. @param {number[][]} cells */
+const mapped = (cells) => ({
+  shape: "grid",
+  size: [START.patch.size[0], rounded((START.patch.size[0] * cells.length) / cells[0].length, 1e-4)],
+  cells,
+});
+
 /** @type {import('../scenes.js').Scene} */
 export const limit = {
   id: "limit",
   title: "Limit surface",
   lead: "What friction can hold: each motion of a contact patch has one wrench, and all of them make this surface. Change the patch, turn it about a point, load it.",
   start: () => copy(START),
+  why: {
+    text: "Each motion of the patch gives one force and one torque of friction: every bit of the patch pulls against its own velocity. All of them together make a closed surface. A load inside it is held; a load outside makes the patch slide. The ellipsoid is the usual shortcut.",
+    formula: (of, s) =>
+      s.motion.kind === "turn"
+        ? `\\begin{aligned} f &= -\\mu \\int p\\,\\frac{v}{|v|}\\,dA\\\\ \\frac{f}{\\mu f_n} &= \\bigl(${of("fx")},\\ ${of("fy")}\\bigr)\\\\ \\frac{\\tau}{\\mu f_n} &= ${of("tau", "m")}, \\quad r = ${of("r")}\\\\ \\text{load} &= ${of("gauge")} \\end{aligned}`
+        : `\\begin{aligned} f &= -\\mu f_n \\frac{v}{|v|}\\\\ \\frac{f}{\\mu f_n} &= \\bigl(${of("fx")},\\ ${of("fy")}\\bigr)\\\\ \\text{load} &= ${of("gauge")} \\end{aligned}`,
+    steps: [
+      { text: "It only slides: friction is μ fn, all of it against the motion, and no torque.", to: (s) => (s.motion = { ...s.motion, kind: "slide", angle: 0 }) },
+      { text: "It only turns, about its middle: all of it torque, and no force.", to: (s) => (s.motion = { kind: "turn", centre: [0, 0], sense: 1, angle: 0 }) },
+      { text: "Both at once, about a point beside it: less force and less torque than alone.", to: (s) => (s.motion = { kind: "turn", centre: [0.012, 0], sense: 1, angle: 0 }) },
+    ],
+  },
   open: (host) => new LimitView(host),
   takes: (tree) => typeof tree.shape === "string",
   take: (file, bristle) => ({ ...copy(START), patch: takePatch(bristle, file) }),
+  takeMap: (cells, state) => ({ ...copy(state ?? START), patch: mapped(cells) }),
   exports: (state, { bristle, toYaml }) => {
     const { twist, load } = compute(bristle, state),
       { patch, anisotropy } = state;

@@ -8,6 +8,7 @@ import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { patchOf, takePatch, takeScenario } from "../module.js";
 import { Plane, outlineOf, placed } from "../plane.js";
+import { tex } from "../why.js";
 import { copy, rounded } from "../tree.js";
 
 /** @typedef {import('../plane.js').Point} Point */
@@ -412,6 +413,16 @@ export const push = {
   title: "Push",
   lead: "Push an object over a table, slowly, and it turns by the friction below it. Drag the tip; try three feet instead of the whole face.",
   start: () => copy(START),
+  why: {
+    text: "A slow push has no inertia: at each instant the friction on the table balances the tip. So the force and torque of the push are on the limit surface, and the object moves along its normal there. That fixes how much it turns for how much it goes.",
+    formula: (of, s) =>
+      `\\begin{aligned} \\text{push} &= ${of("force")}\\,\\mu f_n \\le \\mu f_n\\\\ \\mu_{\\text{tip}} &= ${tex(s.pusher.mu)}\\\\ (x, y) &= (${of("x")},\\ ${of("y")})\\\\ \\theta &= ${of("theta")} \\end{aligned}`,
+    steps: [
+      { text: "Push through the middle: it does not turn.", to: (s) => Object.assign(s, copy(START), { pusher: { ...copy(START.pusher), points: firstPath().map(([t, x]) => [t, x, 0]) } }) },
+      { text: "Push 30 mm beside it: it turns away.", to: (s) => Object.assign(s, copy(START), { pusher: { ...copy(START.pusher), points: firstPath().map(([t, x]) => [t, x, 0.03]) } }) },
+      { text: "The same push on three feet: another pressure, another path.", to: (s) => (s.slider = { ...s.slider, outline: SHAPES.rect1, patch: { shape: "points", points: feetOf(SHAPES.rect1) } }) },
+    ],
+  },
   open: (host) => new PushView(host),
   takes: (tree) => Boolean(tree.slider && (tree.pusher?.points ?? tree.pusher?.path)) || typeof tree.shape === "string",
   take: (file, bristle, state) => {

@@ -1,10 +1,17 @@
 /** Stick-slip rig: a mass on a friction law, pulled by a slow spring or shaken by a force. */
 import { Controls } from "../controls.js";
 import { Curves } from "../curves.js";
+import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { digits } from "../format.js";
 import { runScenario, takeScenario } from "../module.js";
+import { Plane } from "../plane.js";
+import { Player, rowAt } from "../player.js";
+import { FASTER, Sound, pitchOf } from "../sound.js";
 import { copy } from "../tree.js";
+import { tex } from "../why.js";
+
+/** @typedef {import('../plane.js').Point} Point */
 
 const STICK_SLIP = {
   law: { kind: "elasto-plastic", mu_c: 0.3, mu_s: 0.4, v_s: 5e-3, sigma0: 2000, sigma1: 3, sigma2: 1, s_ba: 0.9 },
@@ -52,6 +59,27 @@ class RigView {
   constructor(host) {
     this.host = host;
     const { stage } = host;
+    /** @type {any} */
+    this.run = null;
+    this.row = 0;
+    this.sound = new Sound();
+    this.still = 1e-4; // slower than this it sticks [m/s]
+    const top = element("div", { class: "wide" });
+    stage.append(top);
+    this.picture = new Plane(top, {
+      label: "The mass, the spring, and the end that is pulled",
+      span: 0.1,
+      draw: (pen) => this.#drawRig(pen),
+    });
+    this.picture.box.classList.add("strip");
+    this.picture.box.append(element("div", { class: "title" }, "The rig: the mass is blue while it sticks, orange while it slips"));
+    this.player = new Player(top, (t) => host.later(() => this.#show(t)));
+    this.listen = element(
+      "button",
+      { type: "button", "aria-pressed": "false", "data-sound": "", onclick: () => this.#hear(!this.sound.on) },
+      "Hear it",
+    );
+    this.player.box.append(this.listen);
     this.speed = new Curves(stage, {
       title: "Friction over speed: steady sliding, and the path of the mass",
       x: "v [mm/s]",
@@ -63,29 +91,15 @@ class RigView {
         { label: "run", colour: "accent" },
       ],
     });
-    this.force = new Curves(stage, {
-      title: "Friction over time",
-      x: "t [s]",
-      y: "f [N]",
-      height: 260,
-      lines: [{ label: "friction", colour: "accent" }],
-    });
     this.place = new Curves(stage, {
       title: "Place of the mass over time",
       x: "t [s]",
       y: "x [mm]",
-      height: 220,
+      height: 260,
       lines: [
         { label: "this law", colour: "accent" },
         { label: "the other law of bristles", colour: "warm", dash: [6, 4] },
       ],
-    });
-    this.velocity = new Curves(stage, {
-      title: "Speed of the mass over time",
-      x: "t [s]",
-      y: "v [mm/s]",
-      height: 220,
-      lines: [{ label: "speed", colour: "accent" }],
     });
     this.controls = this.#controls();
   }
@@ -197,9 +211,82 @@ class RigView {
     for (let i = 0; i < 3; i++) law.step(z, steady, fn, 100);
     const g = law.eval(z, steady, fn)[0];
     this.speed.set([null, [milli(steady), g], [milli(v), f]]);
-    this.force.set([t, f]);
     this.place.set([t, milli(x), other ? milli(other.get("x")) : t.map(() => NaN)]);
-    this.velocity.set([t, milli(v)]);
+    this.run = { t, x, v, f };
+    this.still = this.host.state.rig.pull > 0 ? 0.1 * this.host.state.rig.pull : 1e-4;
+    this.player.setDuration(t.at(-1));
+    if (this.sound.on) this.#hear(true);
+  }
+
+  /** @param {number} t */
+  #show(t) {
+    if (!this.run) return;
+    this.row = rowAt(this.run.t, t);
+    this.picture.drawNow();
+    this.place.mark(t);
+  }
+
+  /** Turn the sound on or off. @param {boolean} on */
+  #hear(on) {
+    const sounds = on && this.sound.play(this.run.t, this.run.v);
+    if (!on) this.sound.stop();
+    this.listen.setAttribute("aria-pressed", String(sounds));
+    this.listen.textContent = sounds ? "Silence" : "Hear it";
+    if (on && !sounds) this.host.say("There is nothing to hear: it does not stick and slip.");
+  }
+
+  /** Where the pulled end is [m]: the spring is at rest when it is `rest` ahead of the mass. @param {number} row */
+  #end(row) {
+    return (this.host.state.rig.pull ?? 0) * this.run.t[row];
+  }
+
+  /** @param {import('../plane.js').Pen} pen */
+  #drawRig(pen) {
+    if (!this.run) return;
+    const { x, v } = this.run,
+      { rig } = this.host.state,
+      springy = (rig.stiffness ?? 0) > 0,
+      last = x.length - 1;
+    const least = x.reduce((/** @type {number} */ to, /** @type {number} */ y) => Math.min(to, y), 0),
+      most = x.reduce((/** @type {number} */ to, /** @type {number} */ y) => Math.max(to, y), 0);
+    const way = Math.max(most - least, springy ? this.#end(last) : 0, 1e-6),
+      side = 0.16 * way,
+      rest = springy ? 0.5 * way : 0;
+    const { clientWidth: width, clientHeight: height } = this.picture.box,
+      total = 1.1 * (way + side + rest + (springy ? 0 : way));
+    this.picture.span = (total * Math.min(width, height)) / width;
+    this.picture.centre = [least + (way + rest) / 2, 0.25 * this.picture.span];
+    pen.scale = this.picture.scale;
+    const now = x[this.row],
+      slips = Math.abs(v[this.row]) > this.still;
+    pen.line([[least - total, 0], [most + total, 0]], { stroke: colour("ink"), width: 1.5, open: true });
+    for (let i = -40; i < 80; i++)
+      pen.line(/** @type {Point[]} */ ([[(i * total) / 40, 0], [((i - 0.6) * total) / 40, -0.012 * total]]), { stroke: colour("muted"), width: 0.8, open: true });
+    /** @type {Point[]} */
+    const box = [[now - side / 2, 0], [now + side / 2, 0], [now + side / 2, side], [now - side / 2, side]];
+    pen.line(box, { fill: colour(slips ? "warm" : "accent"), stroke: colour("ink") });
+    pen.text(slips ? "slips" : "sticks", [now, side], { align: "center", dy: -6, fill: colour("ink") });
+    const from = now + side / 2,
+      to = this.#end(this.row) + side / 2 + rest;
+    if (springy) this.#drawSpring(pen, from, to, side);
+    const { force } = rig;
+    if (!springy && force) pen.arrow([from, side / 2], [0.5 * way, 0], colour("violet"));
+  }
+
+  /** @param {import('../plane.js').Pen} pen @param {number} from @param {number} to @param {number} side */
+  #drawSpring(pen, from, to, side) {
+    const turns = 14,
+      y = side / 2;
+    const points = Array.from({ length: turns + 1 }, (_, i) => /** @type {Point} */ ([from + ((to - from) * (i + 1)) / (turns + 2), y + (i % 2 ? 0.22 : -0.22) * side]));
+    pen.line(/** @type {Point[]} */ ([[from, y], ...points, [to, y]]), { stroke: colour("ink"), width: 1.5, open: true });
+    pen.line([[to, 0], [to, side]], { stroke: colour("violet"), width: 4, open: true });
+    pen.arrow([to, y], [0.6 * side, 0], colour("violet"));
+    pen.text("pulled", [to, side], { align: "center", dy: -6 });
+  }
+
+  pause() {
+    this.player.pause();
+    this.#hear(false);
   }
 
   /** @param {any} law @param {any} run @param {any} other */
@@ -213,12 +300,21 @@ class RigView {
       { name: "v", label: "v, end", value: run.get("v").at(-1), unit: "m/s" },
       { name: "other.x", label: "other law", value: other ? other.get("x").at(-1) : NaN, unit: "m" },
       {
+        name: "pitch",
+        label: "Stick-slips per s",
+        value: pitchOf(run.get("t"), run.get("v")),
+        unit: "Hz",
+        kind: "wide",
+        help: `"Hear it" plays them ${FASTER} times faster`,
+      },
+      {
         name: "margin",
         label: "Passivity margin",
         value: margin,
         unit: "s/m",
         help: "sigma2 - sigma1 (mu_s - mu_c)/mu_c: below 0 some motions may take energy out of the bristles that nobody put in",
         kind: "wide",
+        more: true,
       },
     ]);
     const [mine, others] = [x.at(-1) - x[0], other ? other.get("x").at(-1) - x[0] : NaN].map(
@@ -238,7 +334,8 @@ class RigView {
   }
 
   close() {
-    for (const curve of [this.speed, this.force, this.place, this.velocity]) curve.close();
+    this.sound.close();
+    for (const part of [this.player, this.picture, this.speed, this.place]) part.close();
   }
 }
 
@@ -260,6 +357,20 @@ export const rig = {
   title: "Stick-slip rig",
   lead: "A mass on a friction law, pulled by a slow spring: it sticks, breaks away, slips. Or shaken by a load that friction should hold: LuGre creeps, the elasto-plastic law holds.",
   start: () => copy(STICK_SLIP),
+  why: {
+    text: "While it sticks, the spring pulls harder and harder, until it reaches static friction. As soon as it slides, friction is smaller, so the mass shoots ahead, relaxes the spring and sticks again. Where friction does not fall with the speed, or the spring is stiff, it slides smoothly.",
+    formula: (of, { law, rig }) => {
+      const fn = typeof rig.normal_force === "object" ? 1 : (rig.normal_force ?? 1),
+        top = (law.mu_s ?? law.mu_c) * fn,
+        drop = top - law.mu_c * fn;
+      return `\\begin{aligned} f_s &= \\mu_s f_n = ${tex(top, "N")}\\\\ f_c &= \\mu_c f_n = ${tex(law.mu_c * fn, "N")}\\\\ \\Delta x &\\approx \\frac{2 (f_s - f_c)}{k} = ${tex((2 * drop) / (rig.stiffness || NaN), "m")} \\text{ a jump}\\\\ \\frac1T &= ${of("pitch")} \\end{aligned}`;
+    },
+    steps: [
+      { text: "A soft spring pulls slowly: it sticks and slips.", to: (s) => replace(s, STICK_SLIP) },
+      { text: "A spring five times as stiff: smaller jumps, more of them.", to: (s) => (replace(s, STICK_SLIP), (s.rig.stiffness = 500)) },
+      { text: "Static friction no larger than sliding: it slides smoothly.", to: (s) => (replace(s, STICK_SLIP), (s.law.mu_s = 0.3)) },
+    ],
+  },
   open: (host) => new RigView(host),
   takes: (tree) => Boolean(tree.law && tree.rig),
   take: (file, bristle) => takeScenario(bristle, file),

@@ -9,6 +9,7 @@ import { drawField, drawGrain, floorControls, floorOf, grainControls } from "../
 import { runScenario, takeScenario } from "../module.js";
 import { Plane, outlineOf, placed } from "../plane.js";
 import { Player, rowAt } from "../player.js";
+import { tex } from "../why.js";
 import { copy, rounded } from "../tree.js";
 
 /** @typedef {import('../plane.js').Point} Point */
@@ -231,6 +232,20 @@ export const slide = {
   title: "Slide",
   lead: "A box or a puck slides over a floor that is half ice, has a strip of other friction, or has a grain along which it slides more easily. Drag the edge of the ice, turn the grain.",
   start: () => copy(START),
+  why: {
+    text: "Friction takes the energy of the motion: without spin, on a floor that is the same everywhere, the way is the square of the speed over 2 μ g. Where a part of the box is on ice, the other part pulls beside the middle, and the box turns.",
+    formula: (of, s) => {
+      const [vx, vy] = velocityOf(s),
+        v = Math.hypot(vx, vy),
+        mu = s.friction.mu ?? s.friction.mu_c;
+      return `\\begin{aligned} d &= \\frac{v^2}{2 \\mu g} = \\frac{(${tex(v, "m/s")})^2}{2 \\cdot ${tex(mu)} \\cdot 9.81\\,\\mathrm{m/s^2}}\\\\ &= ${tex((v * v) / (2 * mu * 9.81), "m")} \\text{ on a uniform floor}\\\\ \\text{here: } x &= ${of("x")},\\ \\theta = ${of("theta")} \\end{aligned}`;
+    },
+    steps: [
+      { text: "The same floor everywhere: it stops after v²/(2 μ g), and does not turn.", to: (s) => delete s.friction.field },
+      { text: "Give it spin: it goes further, because friction is shared between sliding and turning.", to: (s) => (delete s.friction.field, (s.body.velocity = [1.7, 0, 15])) },
+      { text: "Half of the floor is ice: the other half brakes, and turns it.", to: (s) => ((s.body.velocity = [1.7, 0, 0]), (s.friction.field = copy(START.friction.field))) },
+    ],
+  },
   open: (host) => new SlideView(host),
   takes: (tree) =>
     tree.contact?.frame === "body" && Boolean(tree.body && (tree.friction?.field ?? tree.friction?.anisotropy)) && !tree.gravity,
