@@ -18,7 +18,7 @@ static const char help[] =
     "  lost in the bristles over the sliding force). load is the largest share of the friction limit.\n"
     "  With friction: {field: ...} there are cop_x,cop_y, the centre of pressure, and cof_x,cof_y, the\n"
     "  centre of friction, in the contact's frame, and mu_factor, the mean factor of the field.\n"
-    "  With output: {bristles: true} there are z1,z2,..., the deflections of all bristles [m]\n"
+    "  With output: {bristles: true} there are z1,z2,... [m], the deflections of all bristles.\n"
     "  Pictures over time show the energy, too, where its columns are requested. A scene shows loads\n"
     "  and the friction of world contacts as arrows\n";
 

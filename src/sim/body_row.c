@@ -50,32 +50,29 @@ static const column_group groups[] = {COLUMN_GROUP(state_columns, BR_COLUMNS_MAI
                                       COLUMN_GROUP(centre_columns, BR_COLUMNS_CENTRES, 0)};
 enum { FIXED_GROUPS = sizeof groups / sizeof *groups, GROUPS };
 
-// The groups of a body: those above, then its bristles, where they are requested.
-static size_t list_groups(const br_body* body, unsigned sets, column_group to[GROUPS])
+// The groups of a body: those above, then its bristles, where they are requested. Only then must its contacts be there.
+static void list_groups(const br_body* body, unsigned sets, column_group to[GROUPS])
 {
     memcpy(to, groups, sizeof groups);
-    const size_t bristles = sets & BR_COLUMNS_BRISTLES ? br_body_get_state_count(body) : 0;
-    if (bristles == 0) {
-        return FIXED_GROUPS;
+    to[FIXED_GROUPS] = (column_group){bristle_columns, 1, BR_COLUMNS_BRISTLES, 0, 1};
+    if (sets & BR_COLUMNS_BRISTLES) {
+        to[FIXED_GROUPS].things = br_body_get_state_count(body);
     }
-    to[FIXED_GROUPS] =
-        (column_group){bristle_columns, 1, BR_COLUMNS_BRISTLES, bristles, .is_numbered = 1};
-    return GROUPS;
 }
 
 size_t br_body_get_columns(const br_body* body, unsigned sets, br_column* out)
 {
     BR_ASSERT(body);
     column_group own[GROUPS];
-    const size_t count = list_groups(body, sets, own);
-    return bri_columns_list(own, count, body->contact_count, sets, out);
+    list_groups(body, sets, own);
+    return bri_columns_list(own, GROUPS, body->contact_count, sets, out);
 }
 
 br_status bri_body_row_create(body_system* s, br_reason* why)
 {
     column_group own[GROUPS];
-    const size_t count = list_groups(s->body, s->def->columns, own);
-    return bri_row_create(&s->row, own, count, s->body->contact_count, s->def, s->watch, why);
+    list_groups(s->body, s->def->columns, own);
+    return bri_row_create(&s->row, own, GROUPS, s->body->contact_count, s->def, s->watch, why);
 }
 
 // Friction of a contact at its CoP: instantaneous, or the mean over the last fixed step.

@@ -90,10 +90,11 @@ static br_status check_rows(const run_kind* kind, const br_run_def* def, br_reas
     const unsigned of_bodies = BR_COLUMNS_WORLD | BR_COLUMNS_BRISTLES;
     if (!(def->columns & BR_COLUMNS_MAIN) ||
         (def->columns & ~(BR_COLUMNS_ALL | (kind->is_body ? of_bodies : 0u)))) {
-        br_reason_set(why, "columns",
-                      "must be a sum of br_column_set with BR_COLUMNS_MAIN, BR_COLUMNS_WORLD and "
-                      "BR_COLUMNS_BRISTLES for bodies alone; got %u",
-                      def->columns);
+        br_reason_set(
+            why, "columns",
+            "must be a sum of br_column_set with BR_COLUMNS_MAIN, those beyond BR_COLUMNS_ALL "
+            "for bodies alone; got %u",
+            def->columns);
         return BR_ERR_DEF;
     }
     if (def->ends_only && !kind->is_body) {
