@@ -37,7 +37,6 @@ class FileView {
     /** @type {import('./pictures.js').Picture | null} */
     this.picture = null;
     this.row = 0;
-    this.playSoon = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.top = element("div", { class: "wide" });
     host.stage.append(this.top);
     this.plane = new Plane(this.top, {
@@ -104,8 +103,6 @@ class FileView {
     const [[left, right], [below, above]] = middle;
     this.plane.span = 1.2 * Math.max((right - left) / 1.6, above - below, 1e-3); // the picture is 1.75 times as wide as high
     this.player.setDuration(t[t.length - 1]);
-    if (this.playSoon && !this.player.playing) this.player.play();
-    this.playSoon = false;
     return undefined;
   }
 
