@@ -295,7 +295,7 @@ test("gripper: the map is the run's own bristles; the badge, the limit surface, 
 });
 
 test("why: formulas with the numbers that are shown, steps that move controls, help by tap and key", async () => {
-  for (const scene of ["limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
+  for (const scene of ["puck", "limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
     const page = await open(`#${scene}`),
       asked = [];
     page.on("request", (request) => asked.push(request.url()));

@@ -10,6 +10,7 @@ import { digits } from "../format.js";
 import { runScenario } from "../module.js";
 import { Player } from "../player.js";
 import { copy } from "../tree.js";
+import { tex } from "../why.js";
 
 const g = 9.81;
 const DAY = 86400; // [s]
@@ -36,6 +37,14 @@ const START = {
 };
 
 const TITLES = { puck: "Spinning puck", slope: "Box on a slope", pinch: "Box in a pinch" };
+
+/** What should happen, in TeX. @type {Record<string, (values: any) => string>} */
+const FORMULAS = {
+  puck: ({ speed, mu }) => `d_\\text{no spin} = \\frac{v^2}{2 \\mu g} = ${tex((speed * speed) / (2 * mu * g), "m")}`,
+  slope: ({ angle, mu }) => `\\tan\\alpha = ${tex(Math.tan(angle))} ${Math.tan(angle) < mu ? "<" : "\\ge"} \\mu = ${tex(mu)}`,
+  pinch: ({ force, mass, mu }) =>
+    `m g = ${tex(mass * g, "N")} ${mass * g < 2 * mu * force ? "<" : "\\ge"} 2 \\mu F = ${tex(2 * mu * force, "N")}`,
+};
 
 /** The same scene for `bristle run`. @type {Record<string, (values: any) => any>} */
 const SCENARIOS = {
@@ -477,6 +486,15 @@ export const engines = {
   title: "Engines",
   lead: "The same scene in four physics engines, in your browser: with their own friction on the left, with bristle's on the right. Watch which pucks stop too early, and which boxes creep although they should be held.",
   start: () => copy(START),
+  why: {
+    text: "Most engines limit sliding and spinning friction one by one, and let the contact slide slowly below the limit instead of holding it. bristle has one limit for force and torque together, and bristles that hold.",
+    formula: (_, s) => FORMULAS[s.scene](s[s.scene]),
+    steps: [
+      { text: "A spinning puck: with limits one by one it stops after v²/(2 μ g), as if it did not spin.", to: (s) => (s.scene = "puck") },
+      { text: "A box on a slope below the angle of friction: it should not move at all.", to: (s) => (s.scene = "slope") },
+      { text: "A box in a pinch that can carry it: it should not sink.", to: (s) => (s.scene = "pinch") },
+    ],
+  },
   open: (host) => new EnginesView(host),
   takes: () => false,
   take: (file) => file.tree,

@@ -14,6 +14,7 @@ import { Plane } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { IndependentPuck, endsOf, independent, independentEnds, note, play, track } from "../puck_world.js";
 import { copy, rounded } from "../tree.js";
+import { tex } from "../why.js";
 
 /** @typedef {import('../plane.js').Point} Point */
 /** @typedef {import('../plane.js').Pen} Pen */
@@ -489,6 +490,12 @@ class PuckView {
   }
 }
 
+/** @param {any} s @param {number} w [rad/s] */
+function setSpin(s, w) {
+  const [vx, vy] = velocityOf(s);
+  s.body.velocity = [vx, vy, w];
+}
+
 const muOf = (/** @type {any} */ s) => s.friction.mu ?? s.friction.mu_c;
 
 /** What the run says. @param {{slide: number, spin: number}} ends @param {{slide: number, spin: number}} alone @param {number} ratio */
@@ -544,6 +551,21 @@ export const puck = {
   title: "Puck",
   lead: "Flick a puck, and spin it: the faster it spins, the less friction slows its slide. It stops sliding and spinning at the same instant; many engines stop it far too early.",
   start: () => copy(START),
+  why: {
+    text: "Friction opposes the velocity of each part of the contact. Where spin is fast, most parts move sideways, and only a small share of friction opposes the slide. As the slide slows down, so does the spin: both end at the same instant.",
+    formula: (of, s) => {
+      const [vx, vy, w] = velocityOf(s),
+        v = Math.hypot(vx, vy),
+        R = s.contact.patch.radius,
+        mu = muOf(s);
+      return `\\begin{aligned} f &\\approx \\mu m g\\,\\frac{v}{R |\\omega|}, \\quad v \\ll R |\\omega| = ${tex(R * Math.abs(w), "m/s")}\\\\ d_\\text{no spin} &= \\frac{v^2}{2 \\mu g} = \\frac{(${tex(v, "m/s")})^2}{2 \\cdot ${tex(mu)} \\cdot 9.81\\,\\mathrm{m/s^2}} = ${tex((v * v) / (2 * mu * 9.81), "m")}\\\\ \\text{here: } d &= ${of("distance")} \\end{aligned}`;
+    },
+    steps: [
+      { text: "No spin: the puck and its ghost stop after v²/(2 μ g).", to: (s) => setSpin(s, 0) },
+      { text: "Spin: the puck slides further than its ghost, and both motions end together.", to: (s) => setSpin(s, 60) },
+      { text: "More spin: it slides further still.", to: (s) => setSpin(s, MOST_SPIN) },
+    ],
+  },
   open: (host) => new PuckView(host),
   takes: (tree) =>
     tree.body?.radius !== undefined &&

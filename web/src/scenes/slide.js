@@ -233,7 +233,7 @@ export const slide = {
   lead: "A box or a puck slides over a floor that is half ice, has a strip of other friction, or has a grain along which it slides more easily. Drag the edge of the ice, turn the grain.",
   start: () => copy(START),
   why: {
-    text: "Friction takes the energy of the motion: without spin, on a floor that is the same everywhere, the way is the square of the speed over 2 μ g. Where a part of the box is on ice, the other part pulls beside the middle, and the box turns.",
+    text: "Friction takes the energy of the motion: without spin, on a floor that is the same everywhere, the distance is the square of the speed over 2 μ g. Where a part of the box is on ice, the other part pulls beside the middle, and the box turns.",
     formula: (of, s) => {
       const [vx, vy] = velocityOf(s),
         v = Math.hypot(vx, vy),
