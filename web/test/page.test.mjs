@@ -396,7 +396,7 @@ test("stick-slip rig: drawn, coloured, heard", async () => {
 test("files: bodies, sliders and mechanisms are drawn; a tactile map becomes the pressure", async () => {
   const page = await open("#limit"),
     scenarios = new URL("../../scenarios/", import.meta.url);
-  for (const name of ["belt", "puck", "bar_on_feet", "pusher", "slider_free", "slider_pushed", "mechanism_two_link", "mechanism_chain", "mechanism_incline", "mechanism_conveyor", "mechanism_block"]) {
+  for (const name of ["belt", "bar_on_feet", "pusher", "slider_free", "slider_pushed", "mechanism_two_link", "mechanism_chain", "mechanism_incline", "mechanism_conveyor", "mechanism_block"]) {
     // a second of it: the page's budget of 2 s is not what this test is about
     const text = readFileSync(new URL(`${name}.yaml`, scenarios), "utf8").replace(/^duration: [\d.]+/m, "duration: 1");
     await drop(page, [{ name: `${name}.yaml`, text }]);
