@@ -252,9 +252,9 @@ int fit_contact_main(int argc, char** argv)
     if (o.free) {
         read_free(o.free, &def);
     }
-    if (o.robust || o.passive || o.hold_out || o.validate) {
+    if (o.robust || o.passive || o.hold_out || o.validate || o.table) {
         message_fail(EXIT_USAGE,
-                     "fit contact: takes no --robust, --passive, --hold-out, --validate");
+                     "fit contact: takes no --robust, --passive, --hold-out, --validate, --table");
     }
     fit_check_outputs(&o);
     read_model(&o, &def);

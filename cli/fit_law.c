@@ -9,6 +9,7 @@
 #include "bristle/fit_law.h"
 #include "fit.h"
 #include "fit_report.h"
+#include "fit_table.h"
 #include "input.h"
 #include "memory.h"
 #include "message.h"
@@ -289,12 +290,18 @@ int fit_law_main(int argc, char** argv)
     fit_check_outputs(&o);
     def.flip_force = o.flip_force;
     const fit_law_data data = read_data(&o, o.file);
+    if (!data.rows.v && o.table) {
+        message_fail(EXIT_USAGE, "%s: v: the column is missing: a table needs speeds", o.file);
+    }
     def.data = data.rows;
     def.speed_noise = data.speed_noise;
     if (!def.data.v) {
         return fit_break_away(&o, &def.data);
     }
     warn_of_units(&o, &def.data);
+    if (o.table) {
+        return fit_table(&o, &def.data);
+    }
     const held_out unseen = read_unseen(&o, &def.data);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;

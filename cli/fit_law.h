@@ -11,13 +11,14 @@
     "\n"                                                                                                                \
     "  --law auto|coulomb|viscous|stribeck|dahl|lugre|elasto-plastic\n"                                                 \
     "                    auto (default): the one that predicts held-out data best\n"                                    \
+    "  --table N|auto    g(v) as a table instead\n"                                                                     \
     "  --free LIST       estimate these, too: gamma, alpha (exponents), delay (of f behind v), speed_offset,\n"         \
     "                    asymmetry (coefficients 1 + e forward, 1 - e back), load_gain (friction 1 + b |load|)\n"       \
-    "  --fix LIST        known parameters: --fix sigma1=0,mu_c=0.3\n"                                                   \
-    "  --flip-force      f is the force of friction on the body, against +v\n"                                          \
+    "  --fix LIST        known parameters: sigma1=0,mu_c=0.3\n"                                                         \
+    "  --flip-force      f is friction on the body, against +v\n"                                                       \
     "  --fn N            a constant normal force [N] (default 1: coefficients are forces)\n"                            \
-    "  --validate FILE   other data of the same columns for the held-out error (default: --hold-out)\n"                 \
+    "  --validate FILE   other data for the held-out error (default: --hold-out)\n"                                     \
     "  --robust          Huber's loss: outliers count little\n"                                                         \
-    "  --passive         only laws that cannot create energy\n"
+    "  --passive         laws that cannot create energy\n"
 
 #endif

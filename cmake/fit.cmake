@@ -32,6 +32,7 @@ bristle_library(bristle-fit
   src/fit/law_problem.c
   src/fit/law_result.c
   src/fit/law_solve.c
+  src/fit/law_table.c
   src/fit/numbers.c
   src/fit/pressure_trial.c
   src/fit/push_fit.c

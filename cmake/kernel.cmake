@@ -41,6 +41,10 @@ foreach(lanes IN ITEMS 1 2 4 8)
   bristle_source_options(src/planar/kernel_reduced_${lanes}.c
     OPTIONS ${kernel_options} ${kernel_${lanes}})
 endforeach()
+bristle_source_options(src/planar/kernel_curve.c src/planar/gradient_kernel_curve.c
+  OPTIONS ${kernel_options} -ffp-contract=fast)
+bristle_source_options(src/planar/kernel_reduced_curve.c
+  OPTIONS ${kernel_options})
 bristle_source_options(src/planar/kernel_reduced_alone.c
   OPTIONS ${kernel_options} ${kernel_8})
 

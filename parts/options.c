@@ -61,6 +61,7 @@ static const entry all[] = {
     {"passive", OPTION_FIT_LAW, false, offsetof(options, passive)},
     {"flip-force", OPTION_FIT_LAW, false, offsetof(options, flip_force)},
     {"law", OPTION_FIT_LAW, true, offsetof(options, law)},
+    {"table", OPTION_FIT_LAW, true, offsetof(options, table)},
     {"free", OPTION_FIT_LAW, true, offsetof(options, free)},
     {"fix", OPTION_FIT_LAW, true, offsetof(options, fix)},
     {"outline", OPTION_FIT_PRESSURE | OPTION_FIT_PUSHES, true, offsetof(options, outline)},

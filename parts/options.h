@@ -80,7 +80,7 @@ typedef struct options {
     const char *patch_wrench, *pressure;
 
     // of `bristle fit`, as written; NULL: not given
-    const char *level, *hold_out, *validate, *law, *free, *fix;
+    const char *level, *hold_out, *validate, *law, *free, *fix, *table;
     bool robust, passive, flip_force;
     const char *outline, *supports, *tolerance, *cells, *choices, *tip_radius, *patch, *mu_tip;
     const char* tip_offset;

@@ -66,6 +66,8 @@ for doubles, floats in (("1", "1"), ("2", "4"), ("4", "8"), ("8", "16")):  # wor
     for name in (f"double_{doubles}", f"float_{floats}"):
         FLAGS[f"src/planar/worlds_{name}.c"] = KERNEL + LANES[doubles] + ["-ffp-contract=fast"]
 FLAGS["src/fit/law_history_slopes_4.c"] = KERNEL + LANES["4"]
+FLAGS["src/planar/kernel_curve.c"] = FLAGS["src/planar/gradient_kernel_curve.c"] = KERNEL + ["-ffp-contract=fast"]
+FLAGS["src/planar/kernel_reduced_curve.c"] = KERNEL
 FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 

@@ -14,6 +14,7 @@
 /// | LuGre          | (sigma0 z + s dz + sigma2 v) fn    | bristle deflection [m]               |
 /// | elasto-plastic | the same                           | bristle deflection [m]               |
 ///
+/// Tables may replace g(v) and sigma2 v, W&K's f_v(v): br_law_set_curve().
 /// The damping s is sigma1, or s = sigma1/(1 + v^2/v_damping^2), which fades with speed: damping is needed to
 /// stop a body that vibrates on its bristles, but not while it slides.
 #ifndef BRISTLE_LAW_H
@@ -43,6 +44,27 @@ typedef enum br_law_kind {
 #undef BR_LAW_ENUM
 } br_law_kind;
 
+/// Maximum number of nodes of a br_curve.
+#define BR_CURVE_NODES 64
+
+/// Sliding friction from tables: g(v) of (2) and f_v(v) of (3), over the speed |v|. Filled in by br_law_set_curve(),
+/// which checks it. Between nodes monotone cubics (PCHIP, Fritsch and Carlson), with a continuous slope; beyond the last
+/// node g is constant and f_v proportional to v. Scaled by the law that it was made for, x = |v|/v_stribeck:
+///
+///     g = mu_c + (mu_s - mu_c) share(x),   f_v = sigma2 v_stribeck viscous(x) sgn v
+///
+/// A law borrows it; it may be shared by any number of laws, and copied.
+typedef struct br_curve {
+    size_t count;                         ///< number of nodes, 2 to BR_CURVE_NODES
+    bool has_g;                           ///< false: g is (2)
+    bool has_f_v;                         ///< false: f_v is sigma2 v
+    double x[BR_CURVE_NODES];             ///< speed over v_stribeck, increasing from 0 [-] (count)
+    double share[BR_CURVE_NODES];         ///< (g - mu_c)/(mu_s - mu_c) [-], in [0, 1] (count)
+    double share_slope[BR_CURVE_NODES];   ///< its slope by x (count)
+    double viscous[BR_CURVE_NODES];       ///< f_v/(sigma2 v_stribeck) [-], >= 0 (count)
+    double viscous_slope[BR_CURVE_NODES]; ///< its slope by x (count)
+} br_curve;
+
 /// A law and its parameters; those a law does not use are ignored. Start from br_law_default().
 typedef struct br_law {
     br_law_kind kind;  ///< which law
@@ -57,6 +79,9 @@ typedef struct br_law {
     double alpha;      ///< Dahl's exponent [-], > 0
     double v_damping;  ///< speed v_d at which half of sigma1 is left [m/s], >= 0 (LuGre,
         ///< elasto-plastic); 0 and INFINITY: constant damping, as the papers print it
+    const br_curve*
+        curve; ///< sliding friction from tables (Stribeck, LuGre, elasto-plastic), borrowed; NULL: (2) and
+               ///< sigma2 v. Planar contacts take tables of g alone
 } br_law;
 
 /// A parameter of a law. Files, fits and bindings use this one list.
@@ -160,6 +185,24 @@ BR_API const char* br_law_get_name(br_law_kind kind);
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_law_check(const br_law* law, br_reason* why);
 
+/// Replace g(v), f_v(v) or both by tables. Sets mu_c and mu_s to the smallest and the largest g, and sigma2 to the
+/// last f_v over its speed. v_stribeck becomes the speed of the first node that has 63 % of the change of g.
+/// @param[in,out] law  its other parameters remain
+/// @param[out] curve   caller's memory, which must remain as long as the law and what was created from it; not
+///                     changed by an error
+/// @param count  number of nodes, 2 to BR_CURVE_NODES
+/// @param v      speeds [m/s], increasing, the first is 0 (count)
+/// @param g      steady coefficient [-], > 0 (count); NULL: remains (2)
+/// @param f_v    viscous part [-], >= 0, the first is 0 (count); NULL: remains sigma2 v
+/// @param[out] why  may be NULL; the field is "v[3]", "g[3]" or "f_v[3]"
+/// @return BR_OK or BR_ERR_ARG: a table that is not sorted, not finite, or that could create energy
+BR_API br_status br_law_set_curve(br_law* law, br_curve* curve, size_t count, const double* v,
+                                  const double* g, const double* f_v, br_reason* why);
+
+/// Viscous part f_v(v) of (3), odd in v: sigma2 v or from the law's table [-].
+/// @param[out] slope  its derivative by v [s/m], may be NULL
+BR_API double br_law_f_v(const br_law* law, double v, double* slope);
+
 /// Whether a law has a state; if not, it is memoryless and set-valued at rest.
 BR_API bool br_law_has_state(br_law_kind kind);
 
@@ -168,10 +211,11 @@ BR_API bool br_law_has_state(br_law_kind kind);
 
 /// Margin of a sufficient condition for passivity [s/m]: sigma2 - sigma1 (mu_s - mu_c)/mu_c of LuGre or, if it is
 /// larger, BR_LAW_PASSIVE_DAMPING mu_c/v_damping - sigma1 of fading damping. Negative: some motions may extract
-/// energy from the bristles that was not put in. INFINITY for laws without sigma1.
+/// energy from the bristles that was not put in. INFINITY for laws without sigma1. With tables the first term is the
+/// minimum of f_v/v - sigma1 (mu_s - g)/g over v.
 BR_API double br_law_passivity_margin(const br_law* law);
 
-/// Steady-state coefficient (2), g = mu_c + (mu_s - mu_c) exp(-|v/v_s|^gamma) [-].
+/// Steady-state coefficient (2), g = mu_c + (mu_s - mu_c) exp(-|v/v_s|^gamma), or that of the law's table [-].
 BR_API double br_law_g(const br_law* law, double v);
 
 /// Force and rate. Never fails, never allocates; NaN in gives NaN out, in results that depend on it (Dahl's
@@ -188,7 +232,7 @@ BR_API br_law_gradient br_law_gradient_eval(const br_law* law, double z, double 
 /// @param[out] f_v  derivative with respect to v [N s/m], may be NULL
 BR_API double br_law_sliding(const br_law* law, double v, double sign, double fn, double* f_v);
 
-/// Largest force that a memoryless law holds at rest [N]: mu_s fn, for Coulomb mu_c fn.
+/// Largest force that a memoryless law holds at rest [N]: mu_s fn, for Coulomb mu_c fn, with a table g(0) fn.
 BR_API double br_law_holding(const br_law* law, double fn);
 
 /// Advance the state over a step of any size at constant velocity.

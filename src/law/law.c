@@ -131,6 +131,11 @@ static br_status check_relations(const br_law* law, br_reason* why)
         br_reason_set(why, "mu_s", "must be >= mu_c = %g, got %g", law->mu_c, law->mu_s);
         return BR_ERR_DEF;
     }
+    if (has_stribeck(law->kind) && law->curve &&
+        !(law->curve->count >= 2 && law->curve->count <= BR_CURVE_NODES)) {
+        br_reason_set(why, "curve", "must be NULL or from br_law_set_curve()");
+        return BR_ERR_DEF;
+    }
     if (law->kind == BR_LAW_ELASTO_PLASTIC && !(law->s_ba < 1.0)) {
         br_reason_set(why, "s_ba", "must be in [0, 1), got %g", law->s_ba);
         return BR_ERR_DEF;
@@ -172,7 +177,9 @@ double br_law_passivity_margin(const br_law* law)
     if (!has_bristle(law->kind)) {
         return HUGE_VAL;
     }
-    const double constant = law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
+    const double constant = law->curve
+                                ? bri_curve_margin(law)
+                                : law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
     if (!damping_fades(law)) {
         return constant;
     }
@@ -188,11 +195,25 @@ static double power_of(const br_law* law, double v)
 
 double br_law_g(const br_law* law, double v)
 {
-    return stribeck_strength(law->mu_c, law->mu_s - law->mu_c, stribeck_share(power_of(law, v)));
+    const double share = has_table_of_g(law)
+                             ? bri_curve_share(law->curve, fabs(v) / law->v_stribeck, NULL)
+                             : stribeck_share(power_of(law, v));
+    return stribeck_strength(law->mu_c, law->mu_s - law->mu_c, share);
+}
+
+// dg/dv of a table; at rest the mean of both sides.
+static double table_slope(const br_law* law, double v)
+{
+    double by_x;
+    bri_curve_share(law->curve, fabs(v) / law->v_stribeck, &by_x);
+    return (law->mu_s - law->mu_c) / law->v_stribeck * by_x * sign(v);
 }
 
 double bri_g_slope(const br_law* law, double v)
 {
+    if (has_table_of_g(law)) {
+        return table_slope(law, v);
+    }
     const double power = power_of(law, v);
     const double excess = (law->mu_s - law->mu_c) * stribeck_share(power);
     if (v == 0.0 || excess == 0.0) {
@@ -236,7 +257,7 @@ static br_law_value bristle_eval(const br_law* law, double z, double v, double f
 
     // f = (sigma0 z + s dz + sigma2 v) fn                                                (3), D-1
     const double s = law->sigma1 * bri_damping_share(law, v, NULL);
-    return (br_law_value){(law->sigma0 * z + s * dz + law->sigma2 * v) * fn, dz};
+    return (br_law_value){(law->sigma0 * z + s * dz + br_law_f_v(law, v, NULL)) * fn, dz};
 }
 
 static br_law_value dahl_eval(const br_law* law, double z, double v, double fn)
@@ -254,15 +275,19 @@ double br_law_sliding(const br_law* law, double v, double direction, double fn, 
 {
     const int stribeck = law->kind == BR_LAW_STRIBECK;
     const double mu = stribeck ? br_law_g(law, v) : law->mu_c;
-    const double sigma2 = stribeck ? law->sigma2 : 0.0;
+    double slope = 0.0;
+    const double viscous = stribeck ? br_law_f_v(law, v, &slope) : 0.0;
     if (f_v) {
-        *f_v = ((stribeck ? bri_g_slope(law, v) : 0.0) * direction + sigma2) * fn;
+        *f_v = ((stribeck ? bri_g_slope(law, v) : 0.0) * direction + slope) * fn;
     }
-    return (mu * direction + sigma2 * v) * fn;
+    return (mu * direction + viscous) * fn;
 }
 
 double br_law_holding(const br_law* law, double fn)
 {
+    if (law->kind == BR_LAW_STRIBECK && has_table_of_g(law)) {
+        return br_law_g(law, 0.0) * fn;
+    }
     return (law->kind == BR_LAW_COULOMB ? law->mu_c : law->mu_s) * fn;
 }
 

@@ -43,10 +43,12 @@ static br_law_gradient bristle_gradient(const br_law* law, double z, double v, d
     double e_v;
     const double s = law->sigma1 * bri_damping_share(law, v, &e_v);
     const double fading = damping_fades(law) ? law->sigma1 * e_v * dz : 0.0; // avoids 0 * infinity
+    double viscous_v;
+    const double viscous = br_law_f_v(law, v, &viscous_v);
     return (br_law_gradient){
         .f_z = (law->sigma0 + s * dz_z) * fn,
-        .f_v = (s * dz_v + fading + law->sigma2) * fn,
-        .f_fn = law->sigma0 * z + s * dz + law->sigma2 * v,
+        .f_v = (s * dz_v + fading + viscous_v) * fn,
+        .f_fn = law->sigma0 * z + s * dz + viscous,
         .dz_z = dz_z,
         .dz_v = dz_v,
         .dz_fn = 0.0,

@@ -8,6 +8,8 @@
 
 #include "bristle/math.h"
 
+#include "law/curve.h"
+
 // -1, 0 or 1; NaN for NaN.
 static inline double sign(double x)
 {
@@ -47,7 +49,21 @@ double bri_plastic_share(double q, double s_ba, double* slope);
 // The root q of q (1 + A alpha(q)) = T, for A, T >= 0: T up to s_ba, T/(1 + A) from 1 + A on, else in the band.
 double bri_plastic_root(double A, double T, double s_ba);
 
-// dg/dv of (2).
+// Does the law take g, f_v from a table?
+static inline int has_table_of_g(const br_law* law)
+{
+    return law->curve && law->curve->has_g;
+}
+
+static inline int has_table_of_f_v(const br_law* law)
+{
+    return law->curve && law->curve->has_f_v;
+}
+
+// The smallest f_v/v - sigma1 (mu_s - g)/g over v of a law with tables [s/m].
+double bri_curve_margin(const br_law* law);
+
+// dg/dv of (2) or of the table.
 double bri_g_slope(const br_law* law, double v);
 
 #endif

@@ -40,7 +40,7 @@ static double lugre_step(const br_law* law, double* z, double v, double fn, doub
 
     // mean force: mean z, and the mean rate (z1 - z0)/h
     const double s = law->sigma1 * bri_damping_share(law, v, NULL);
-    return (law->sigma0 * mean + s * change / h + law->sigma2 * v) * fn;
+    return (law->sigma0 * mean + s * change / h + br_law_f_v(law, v, NULL)) * fn;
 }
 
 // How the distance w from Fc falls over a step.
@@ -104,7 +104,7 @@ static double elasto_plastic_step(const br_law* law, double* z, double v, double
     const double rate = (scale * elastic - *z) / h;
     *z = scale * elastic;
     const double s = law->sigma1 * bri_damping_share(law, v, NULL);
-    return (law->sigma0 * *z + s * rate + law->sigma2 * v) * fn;
+    return (law->sigma0 * *z + s * rate + br_law_f_v(law, v, NULL)) * fn;
 }
 
 double br_law_step(const br_law* law, double* z, double v, double fn, double h)

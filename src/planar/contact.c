@@ -92,6 +92,12 @@ static br_status check_law(const br_law* law, br_reason* why)
                       br_law_get_name(law->kind));
         return BR_ERR_DEF;
     }
+    if (law->curve && law->curve->has_f_v) {
+        br_reason_set(
+            why, "law.curve",
+            "must be a table of g alone: viscous friction of planar contacts is sigma2 v");
+        return BR_ERR_DEF;
+    }
     return br_law_check(law, why);
 }
 
@@ -351,7 +357,7 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
 {
     c->def = *def;
     c->law = bri_kernel_law(&def->law);
-    c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
+    c->kernel = bri_kernel_for(&c->law, def->plain);
     c->factor = 1.0;
     c->axes = (axes){1.0, 0.0}; // the surface of a reduced contact includes the patch's angle
     c->def.field = bri_field_share(def->field);
@@ -371,6 +377,7 @@ static void make_sharing(br_contact* c, const br_contact_def* def)
     *c = *def->share_geometry_of;
     c->def.law = def->law;
     c->law = bri_kernel_law(&def->law);
+    c->kernel = bri_kernel_for(&c->law, def->plain);
     c->borrows = 1;
     if (contact_is_reduced(c)) {
         bri_reduced_scale_law(c);

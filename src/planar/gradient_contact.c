@@ -8,6 +8,9 @@
 // The instance with as many lanes as the contact's kernel. Kernels do not point to it: programs without derivatives lack it.
 static const gradient_kernel* gradients_of(const br_contact* c)
 {
+    if (c->law.curve) {
+        return &bri_gradient_curve;
+    }
     switch (c->kernel->lanes) {
 #if VECTOR_LANES & 8
     case 8:

@@ -230,11 +230,27 @@ void bri_gradient_reduced_begin(const br_contact* c, const kernel_law* law, cons
     out->kinks = o.kink;
 }
 
+// g and its derivatives at the speed n; a table has no gamma.
+static strength_slopes strength_slopes_of(const kernel_law* law, double n)
+{
+    if (!law->curve) {
+        return strength_by(law->mu_c, law->mu_c + law->drop, law->v_stribeck, law->gamma,
+                           law->gamma == 2.0, n);
+    }
+    double slope;
+    const double e = bri_curve_share(law->curve, n / law->v_stribeck, &slope);
+    const double g_n = n > 0.0 ? law->drop * slope / law->v_stribeck : 0.0;
+    return (strength_slopes){.g = stribeck_strength(law->mu_c, law->drop, e),
+                             .mu_c = 1.0 - e,
+                             .mu_s = e,
+                             .v_s = -g_n * n / law->v_stribeck,
+                             .n = g_n};
+}
+
 // From adjoints of x and s to the law and h.
 static void add_laws(const kernel_law* law, const one* o, double xb, double sb, gradient_sums* out)
 {
-    const strength_slopes g = strength_by(law->mu_c, law->mu_c + law->drop, law->v_stribeck,
-                                          law->gamma, law->gamma == 2.0, o->n);
+    const strength_slopes g = strength_slopes_of(law, o->n);
     const double gb = xb * o->x_g;
     out->law[BR_BY_MU_C] += gb * g.mu_c;
     out->law[BR_BY_MU_S] += gb * g.mu_s;
@@ -337,8 +353,7 @@ static void decays_onward(const kernel_law* law, const one* o, const gradient_di
                           const patch_onward* p, const double v[3], const double t[3], double* x,
                           double* s)
 {
-    const strength_slopes g = strength_by(law->mu_c, law->mu_c + law->drop, law->v_stribeck,
-                                          law->gamma, law->gamma == 2.0, o->n);
+    const strength_slopes g = strength_slopes_of(law, o->n);
     const double* by = d->law;
     *x = o->x_g * (g.mu_c * by[BR_BY_MU_C] + g.mu_s * by[BR_BY_MU_S] + g.v_s * by[BR_BY_V_S] +
                    g.gamma * by[BR_BY_GAMMA] - o->motion.g.v / law->sigma0 * by[BR_BY_SIGMA0]);

@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "law/curve.h"
 #include "math/dual.h"
 
 enum {
@@ -51,6 +52,7 @@ typedef struct kernel_law {
     double per_d2;           // e = 1/(1 + n^2/v_d^2): 1/v_d^2 > 0, or 0: constant damping     (D-1)
     double middle, per_band; // alpha = (1 + sin(pi (|z|/z_max - middle)/(1 - s_ba)))/2       (18)
     double elastic;          // (sigma0/s_ba)^2: elastic while elastic |z|^2 <= g^2
+    const br_curve* curve;   // not NULL: g from a table, by the instance bri_kernel_for() returns
 } kernel_law;
 
 kernel_law bri_kernel_law(const br_law* law);
@@ -247,5 +249,8 @@ typedef struct kernel {
 // The best instance for this processor; and the one with `lanes` lanes, NULL if the processor lacks them.
 const kernel* bri_kernel_best(void);
 const kernel* bri_kernel_with(int lanes);
+
+// The instance for a law: that with tables, which is one lane wide, the best one, or for `plain` that of one lane.
+const kernel* bri_kernel_for(const kernel_law* law, int plain);
 
 #endif

@@ -25,7 +25,8 @@ kernel_law bri_kernel_law(const br_law* law)
                         .per_d2 = per_square(law->v_damping),
                         .middle = 0.5 * (1.0 + law->s_ba),
                         .per_band = 1.0 / (1.0 - law->s_ba),
-                        .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
+                        .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba),
+                        .curve = law->curve && law->curve->has_g ? law->curve : NULL};
 }
 
 const kernel* bri_kernel_with(int lanes)
@@ -56,4 +57,9 @@ const kernel* bri_kernel_best(void)
         best = bri_kernel_with(lanes);
     }
     return best;
+}
+
+const kernel* bri_kernel_for(const kernel_law* law, int plain)
+{
+    return law->curve ? &bri_kernel_curve : plain ? bri_kernel_with(1) : bri_kernel_best();
 }

@@ -12,9 +12,10 @@
 #define KERNEL_JOIN(name, lanes)  name##lanes
 #define KERNEL_NAMED(name, lanes) KERNEL_JOIN(name, lanes)
 
-extern const kernel bri_kernel_1, bri_kernel_2, bri_kernel_4, bri_kernel_8;
-extern const gradient_kernel bri_gradient_1, bri_gradient_2, bri_gradient_4, bri_gradient_8;
+extern const kernel bri_kernel_1, bri_kernel_2, bri_kernel_4, bri_kernel_8, bri_kernel_curve;
+extern const gradient_kernel bri_gradient_1, bri_gradient_2, bri_gradient_4, bri_gradient_8,
+    bri_gradient_curve;
 extern const kernel_reduced bri_kernel_reduced_1, bri_kernel_reduced_2, bri_kernel_reduced_4,
-    bri_kernel_reduced_8, bri_kernel_reduced_alone;
+    bri_kernel_reduced_8, bri_kernel_reduced_alone, bri_kernel_reduced_curve;
 
 #endif

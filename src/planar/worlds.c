@@ -46,6 +46,9 @@ static const char* objection_to(const br_contact* c)
     if (c->def.field) {
         return "must not have a field";
     }
+    if (c->law.curve) {
+        return "must not have a law with a table of g: worlds have mu_c, mu_s and v_s";
+    }
     if (c->surface && c->surface->method != &bri_limit_smooth) {
         return "must have a smooth table (BR_LIMIT_SMOOTH) for its surface";
     }

@@ -14,10 +14,32 @@ enum { MAX_PARAMETERS = 16 };
 static const char* const law_names[] = {BR_LAW_LIST(LAW_NAME) NULL};
 #undef LAW_NAME
 
+// Tables as they are read.
+typedef struct curve_reading {
+    number_list v, g, f_v;
+} curve_reading;
+
+static const map_key curve_keys[] = {
+    KEY("v", NUMBERS, "m/s", IN_NOT_NEGATIVE, REQUIRED, "speeds, increasing from 0: 2 to 64",
+        AT(curve_reading, v)),
+    KEY("g", NUMBERS, "-", IN_POSITIVE, "mu_c, mu_s, v_s, gamma",
+        "steady coefficient g(v) at each, in place of these parameters; beyond the last speed as there",
+        AT(curve_reading, g)),
+    KEY("f_v", NUMBERS, "-", IN_NOT_NEGATIVE, "sigma2 v",
+        "viscous part f_v(v) at each, 0 at rest; beyond the last speed proportional to v",
+        AT(curve_reading, f_v))};
+static const mapping curve_mapping = MAPPING("curve", curve_keys, curve_reading);
+#define CURVE_KEY                                                                                  \
+    PLAIN_KEY("curve", MAP, "",                                                                    \
+              "sliding friction from tables, with monotone cubics between their nodes (stribeck, " \
+              "lugre, elasto-plastic; contacts of patches: g alone)",                              \
+              BY_HAND("its memory stays with the law"), MAPS(&curve_mapping))
+
 // Any law accepts the parameters of all: laws are compared by changing the kind alone.
 static const map_key law_keys[] = {
     PLAIN_KEY("kind", WORD, REQUIRED, "which law",
-              BY_HAND("first: which parameters are required depends on it"), .words = law_names)};
+              BY_HAND("first: which parameters are required depends on it"), .words = law_names),
+    CURVE_KEY};
 const mapping bri_keys_law = MAPPING_WITH_LAW("law", law_keys);
 
 #define AXES_NAME(axes, name) name,
@@ -55,6 +77,7 @@ static const map_key friction_keys[] = {
         BY_HAND("what is not given depends on it")),
     PLAIN_KEY("elasto_plastic", FLAG, "true", "else plain LuGre",
               BY_HAND("chooses the law, with the model")),
+    CURVE_KEY,
     PLAIN_KEY("field", MAP, "",
               "where friction is more or less than that: ice, a worn spot, two floors",
               BY_HAND("laws have no struct"), MAPS(&bri_keys_field)),
@@ -71,13 +94,77 @@ static bool knows(br_law_kind kind, const br_law_parameter* p)
     return p->laws >> kind & 1;
 }
 
+// The list of a table in `curve`; NULL: it is not given.
+static const node* find_table(const node* map, const char* column)
+{
+    const node* curve = bri_node_find(map, "curve");
+    return curve && curve->kind == NODE_MAP ? bri_node_find(curve, column) : NULL;
+}
+
+// Does a table give this parameter?
+static bool is_in_table(const node* map, const char* name)
+{
+    static const char* const of_g[] = {"mu", "mu_c", "mu_s", "v_s", "gamma"};
+    for (size_t i = 0; i < sizeof of_g / sizeof *of_g; i++) {
+        if (strcmp(name, of_g[i]) == 0) {
+            return find_table(map, "g") != NULL;
+        }
+    }
+    return strcmp(name, "sigma2") == 0 && find_table(map, "f_v");
+}
+
+static void refuse_both(const node* map)
+{
+    static const char* const names_[] = {"mu", "mu_c", "mu_s", "v_s", "gamma", "sigma2"};
+    for (size_t i = 0; i < sizeof names_ / sizeof *names_; i++) {
+        const node* given = bri_node_find(map, names_[i]);
+        if (given && is_in_table(map, names_[i])) {
+            bri_node_fail(given, "has no effect beside the table %s of curve: leave it out",
+                          strcmp(names_[i], "sigma2") == 0 ? "f_v" : "g");
+        }
+    }
+}
+
+static bool has_as_many(const node* curve, const char* name, const number_list* table, size_t count)
+{
+    if (table->at && table->count != count) {
+        bri_node_fail(bri_node_find(curve, name), "must have as many numbers as v, %zu; got %zu",
+                      count, table->count);
+    }
+    return !table->at || table->count == count;
+}
+
+// `curve` into the law, whose parameters have been read.
+static void read_curve(const node* map, br_law* law)
+{
+    const node* given = bri_node_find(map, "curve");
+    curve_reading in = {.v = {NULL, 0}};
+    if (!given || !bri_keys_read(given, &curve_mapping, &in)) {
+        return;
+    }
+    refuse_both(map);
+    if (!in.g.at && !in.f_v.at) {
+        bri_node_fail(given, "must have a table: g, f_v or both");
+        return;
+    }
+    if (!has_as_many(given, "g", &in.g, in.v.count) ||
+        !has_as_many(given, "f_v", &in.f_v, in.v.count)) {
+        return;
+    }
+    br_curve* curve = bri_allocate(map->in, 1, sizeof *curve);
+    br_reason why = {"", ""};
+    if (br_law_set_curve(law, curve, in.v.count, in.v.at, in.g.at, in.f_v.at, &why) != BR_OK) {
+        bri_node_fail(given, "%s %s", why.field, why.text);
+    }
+}
+
 static bool require_law_keys(const node* map, br_law_kind kind, const char* remedy)
 {
     const char* keys[MAX_PARAMETERS + 1] = {NULL};
     size_t count = 0;
     const br_law_parameter* p;
     for (size_t i = 0; (p = br_law_get_parameter(i)) && count < MAX_PARAMETERS; i++) {
-        if (p->is_required && knows(kind, p)) {
+        if (p->is_required && knows(kind, p) && !is_in_table(map, p->name)) {
             keys[count++] = p->name;
         }
     }
@@ -133,6 +220,12 @@ static char* describe_active(parse_context* in, const br_law* law)
     if (br_law_passivity_margin(law) >= -rounding) {
         return NULL;
     }
+    if (law->curve) {
+        return bri_format(in,
+                          "may inject energy: passive for sure only if f_v/v >= sigma1 "
+                          "(mu_s - g)/g at every speed; somewhere it is %.6g s/m less",
+                          -br_law_passivity_margin(law));
+    }
     return bri_format(in,
                       "may inject energy: passive for sure only if "
                       "sigma2 >= sigma1 (mu_s - mu_c)/mu_c; here %.6g < %.6g",
@@ -176,6 +269,7 @@ br_law bri_read_law(const node* map)
         require_law_keys(map, law.kind, NULL);
     }
     read_parameters(map, &law);
+    read_curve(map, &law);
     if (bri_problems(map) == before) {
         check_law(map, &law);
         warn_if_active(map, &law);
@@ -193,7 +287,8 @@ static br_law_kind read_kind(const node* map, bool has_bristles)
 // Does the rest follow from coefficients: from mu, or from mu_c and mu_s without a stiffness?
 static bool follows_from_mu(const node* map, bool has_bristles)
 {
-    const bool has_both = bri_node_find(map, "mu_c") && bri_node_find(map, "mu_s");
+    const bool has_both =
+        (bri_node_find(map, "mu_c") && bri_node_find(map, "mu_s")) || find_table(map, "g");
     return bri_node_find(map, "mu") || (has_bristles && has_both && !bri_node_find(map, "sigma0"));
 }
 
@@ -226,7 +321,7 @@ static void require_coefficients(const node* map, br_law_kind kind, bool has_bri
         "; mu alone, or mu_s and mu_c, are enough: what is not given follows from them";
     static const char* const both[] = {"mu_s", "mu_c", NULL};
     if (has_bristles && !bri_node_find(map, "sigma0")) {
-        bri_node_require_all(map, both, remedy);
+        bri_node_require_all(map, both, remedy); // there is no table of g
     } else {
         require_law_keys(map, kind, "; or give mu, and what is not given follows from it");
     }
@@ -250,6 +345,12 @@ friction_input bri_read_friction(const node* map, bool has_bristles)
         require_coefficients(map, got.law.kind, has_bristles);
     }
     read_parameters(map, &got.law);
+    if (find_table(map, "f_v")) {
+        bri_node_fail(find_table(map, "f_v"),
+                      "is for laws at a point: the viscous friction of patches is sigma2 v");
+    } else {
+        read_curve(map, &got.law);
+    }
     got.field = bri_read_field(bri_node_find(map, "field"));
     const node* anisotropy = bri_node_find(map, "anisotropy");
     if (anisotropy) {
