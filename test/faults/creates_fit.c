@@ -132,6 +132,12 @@ static br_status fit_law_choose(void)
                              0.5, NULL, &out, NULL);
 }
 
+static br_status fit_law_table(void)
+{
+    br_fit_table out;
+    return br_fit_law_table(&law_def.data, 4, 0.0, 0.95, &out, NULL);
+}
+
 static br_status fit_law_eval(void)
 {
     double f[ROWS];
@@ -208,6 +214,7 @@ const fault_case faults_fit[] = {
     {"br_fit_law", fit_law, 0},
     {"br_fit_law", fit_law_with_bristles, 0},
     {"br_fit_law_choose", fit_law_choose, 0},
+    {"br_fit_law_table", fit_law_table, 0},
     {"br_fit_law_eval", fit_law_eval, 0},
     {"br_fit_law_validate", fit_law_validate, 0},
     {"br_fit_law_profile", fit_law_profile, 0},
