@@ -58,7 +58,8 @@ static void print_holds(const EngineMaker& make)
     }
 }
 
-// `bristle run` of the same pucks: 185.4 mm and 13.41 rad, 74.6 mm and 1.80 rad; the steps take h v/2 and h w/2 off
+// `bristle run` of the same pucks, model distributed: 185.4 mm and 13.41 rad, 74.6 mm and 1.80 rad; the steps take h v/2
+// and h w/2 off
 static void print_pucks(const EngineMaker& make)
 {
     const double spin[2] = {40, 10}, distance[2] = {0.1854, 0.0746}, angle[2] = {13.41, 1.80};

@@ -558,7 +558,7 @@ export const puck = {
         v = Math.hypot(vx, vy),
         R = s.contact.patch.radius,
         mu = muOf(s);
-      return `\\begin{aligned} f &\\approx \\mu m g\\,\\frac{v}{R |\\omega|}, \\quad v \\ll R |\\omega| = ${tex(R * Math.abs(w), "m/s")}\\\\ d_\\text{no spin} &= \\frac{v^2}{2 \\mu g} = \\frac{(${tex(v, "m/s")})^2}{2 \\cdot ${tex(mu)} \\cdot 9.81\\,\\mathrm{m/s^2}} = ${tex((v * v) / (2 * mu * 9.81), "m")}\\\\ \\text{here: } d &= ${of("distance")} \\end{aligned}`;
+      return `\\begin{aligned} f &\\approx \\mu m g\\,\\frac{v}{R |\\omega|} \\text{ for } R |\\omega| \\gg v\\\\ R |\\omega| &= ${tex(R * Math.abs(w), "m/s")},\\ v = ${tex(v, "m/s")}\\\\ d_\\text{no spin} &= \\frac{v^2}{2 \\mu g} = ${tex((v * v) / (2 * mu * 9.81), "m")}\\\\ \\text{here: } d &= ${of("distance")} \\end{aligned}`;
     },
     steps: [
       { text: "No spin: the puck and its ghost stop after v²/(2 μ g).", to: (s) => setSpin(s, 0) },
