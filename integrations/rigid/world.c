@@ -169,7 +169,9 @@ static int reserve_points(brg_world* w, size_t points, size_t rows)
 
 br_status brg_before(brg_world* w, double h, size_t count, double* impulse)
 {
-    memset(impulse, 0, 6 * count * sizeof *impulse);
+    if (count > 0) { // else `impulse` may be NULL
+        memset(impulse, 0, 6 * count * sizeof *impulse);
+    }
     w->applied = 0;
     if (!(h > 0.0 && isfinite(h))) {
         return BR_ERR_ARG;
@@ -702,7 +704,9 @@ br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count
                     const brg_point* points, size_t point_count, const brg_row* rows,
                     size_t row_count, brg_change* change)
 {
-    memset(change, 0, count * sizeof *change);
+    if (count > 0) {
+        memset(change, 0, count * sizeof *change);
+    }
     br_status status = BR_OK;
     if (!is_valid(h, bodies, count, points, point_count, rows, row_count)) {
         status = BR_ERR_ARG;
