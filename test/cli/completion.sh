@@ -33,7 +33,7 @@ offers() {
 offers run ru
 offers $'reproduce\nrun' r
 offers --version --v
-offers $'check\ncone\nconstrained\ncontact\ncontacts\nconvert' help c
+offers $'check\ncone\nconstrained\ncontact\ncontacts\nconvert\ncurve' help c
 offers $'profiles' help pro
 offers $'patch\npush' new p
 offers motion.yaml new body -o mo
