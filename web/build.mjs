@@ -99,9 +99,9 @@ const files = (await list(out))
   .sort();
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(await readFile(join(out, file)));
-// all that the first picture needs is requested at once, not module by module; 3-D comes after it
+// all that the first picture needs is requested at once, not module by module; 3-D and runs come after it
 const preloaded = files
-  .filter((file) => /^(src|bristle)\/.*\.js$|uPlot.*\.js$/.test(file) && file !== "src/space.js")
+  .filter((file) => /^(src|bristle)\/.*\.js$|uPlot.*\.js$/.test(file) && !["src/space.js", "src/run_worker.js"].includes(file))
   .map((file) => `<link rel="modulepreload" href="${file}">`);
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Limits of what the page computes at once: it does not react meanwhile. Runs and loops check the time, sizes are
- * checked before anything is allocated. What is refused here still runs with the command.
+ * checked before anything is allocated. A worker (run_worker.js) has the limits of sizes, but not of time: its runs are
+ * cancelled. What is refused here still runs with the command.
  */
 
 export const LONGEST = 2000; // computing without a pause [ms]
@@ -9,6 +10,9 @@ export const MOST_ACROSS = 200; // cells of a patch; cells of a grid: its square
 export const MOST_FACES = 1000; // of a flat cone
 
 const ELSEWHERE = 'The command has no such limit: see "Take it with you" below.';
+
+/** What to do about a run that takes too long. */
+export const ADVICE = `Choose a shorter duration, larger steps or fewer cells. ${ELSEWHERE}`;
 
 let until = Infinity;
 
@@ -26,10 +30,7 @@ export class TooLong extends Error {}
 /** Throw when the time is over. @param {string} what was computed, "the run at t = 3 s of 10 s" */
 export function checkTime(what) {
   if (spent())
-    throw new TooLong(
-      `${what}: ended after ${LONGEST / 1000} s of computing, the most that this page takes. ` +
-        `Choose a shorter duration, larger steps or fewer cells. ${ELSEWHERE}`,
-    );
+    throw new TooLong(`${what}: ended after ${LONGEST / 1000} s of computing, the most that this page takes. ${ADVICE}`);
 }
 
 /** Throw when a number is too large for the page. @param {string} what @param {number} value @param {number} most */

@@ -12,6 +12,8 @@ import { get, rounded, set } from "./tree.js";
  * @property {any} state the scene's state, a tree; changed only by change()
  * @property {(by: (state: any) => void) => void} change
  * @property {() => void} refresh computes and shows the state again
+ * @property {(trees: any[], show: (runs: any[], state: any) => void) => void} run computes scenarios beside the page;
+ *   their Results are shown with the state they belong to, and the page shows progress, errors, and a way to cancel
  * @property {(work: () => void) => void} later runs the work of a timer or a frame: its errors are shown
  * @property {HTMLElement} stage where pictures go
  * @property {HTMLElement} panel where controls go

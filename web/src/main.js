@@ -1,13 +1,16 @@
 /** The page: which scene is open, its state in the address, files that are dropped, the export. */
 import { fromAddress, sceneOf, toAddress } from "./address.js";
 import { startBudget } from "./budget.js";
+import { Computing } from "./computing.js";
 import { element, help as helpFor } from "./dom.js";
 import { acceptDrops, texts } from "./drops.js";
 import { ExportPanel } from "./exporting.js";
 import { quantity } from "./format.js";
 import { loadBristle } from "./module.js";
+import { Outdated, Runs } from "./runs.js";
 import { SCENES, sceneFor } from "./scenes.js";
 import { addShare, isEmbedded } from "./share.js";
+import { copy } from "./tree.js";
 import { WhyPanel } from "./why.js";
 
 /** @param {string} id @returns {any} */
@@ -32,6 +35,10 @@ class Page {
     this.timer = 0; // of the next settle(), 0 where none is due
     this.tasks = 0; // that are running: the page is busy until the last one ends
     this.failed = false; // the state cannot be computed: no results are shown
+    this.runs = new Runs(bristle);
+    /** @type {object | null} the run that belongs to the state, until it is shown */
+    this.awaited = null;
+    this.computing = new Computing(byId("computing"), { cancel: () => this.cancel() });
     this.figures = ""; // names of the results that are shown
     /** @type {any[]} their elements */
     this.cells = [];
@@ -104,6 +111,7 @@ class Page {
       stage: byId("stage"),
       panel: byId("controls"),
       refresh: () => this.update(),
+      run: (/** @type {any[]} */ trees, /** @type {(runs: any[], state: any) => void} */ show) => void this.run(trees, show),
       later: (/** @type {() => void} */ work) => this.guard(work),
       // a player that goes on shows nothing beside an error
       numbers: (/** @type {any[]} */ list) => this.failed || this.numbers(list),
@@ -115,6 +123,41 @@ class Page {
   update() {
     this.attempt(() => this.view?.update());
     this.settleSoon();
+  }
+
+  /**
+   * Run scenarios beside the page. Results of a state before the present one are shown while this one is computed, if
+   * they come in time; their errors are not.
+   * @param {any[]} trees @param {(runs: any[], state: any) => void} show
+   */
+  async run(trees, show) {
+    const { view } = this,
+      state = copy(this.state),
+      mine = (this.awaited = {});
+    if (!this.computing.since) this.startTask();
+    this.computing.start();
+    try {
+      const runs = await this.runs.request(trees, (at) => mine === this.awaited && this.computing.show(at));
+      if (this.awaited && view === this.view && !this.failed) this.guard(() => show(runs, state));
+    } catch (error) {
+      if (mine === this.awaited && !(error instanceof Outdated)) this.fail(/** @type {Error} */ (error).message);
+    }
+    if (mine === this.awaited) this.arrived();
+  }
+
+  /** No run is awaited any more. */
+  arrived() {
+    this.awaited = null;
+    if (!this.failed) byId("stage").classList.remove("failed");
+    if (this.computing.since) this.endTask();
+    this.computing.end();
+  }
+
+  /** End the run that is computed: its state has no results. */
+  cancel() {
+    this.fail(this.computing.cancelled());
+    this.arrived();
+    this.runs.cancel();
   }
 
   startTask() {
@@ -144,10 +187,12 @@ class Page {
   /** Compute what is shown; what cannot be computed is reported instead. @param {() => void} work */
   attempt(work) {
     this.failed = false;
+    this.awaited = null;
     this.guard(work);
-    if (this.failed) return;
-    this.error("");
-    byId("stage").classList.remove("failed");
+    if (!this.failed) this.error("");
+    if (this.awaited && !this.failed) return;
+    this.runs.outdate();
+    this.arrived();
   }
 
   /** Work within the time that the page has at once; an error ends it and is shown. @param {() => void} work */
@@ -241,7 +286,9 @@ async function start() {
   byId("scenes").append(...SCENES.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title))));
   try {
     const bristle = await loadBristle();
-    const page = Object.assign(new Page(bristle), { readyAt: performance.now() });
+    const page = new Page(bristle);
+    await page.computing.shown; // nothing moves when the first results come
+    Object.assign(page, { readyAt: performance.now() });
     document.body.dataset.ready = "yes";
     Object.assign(window, { page });
   } catch (error) {

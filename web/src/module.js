@@ -68,14 +68,24 @@ export function withPatch(bristle, tree, use) {
   }
 }
 
-/** Run a scenario, within the limits of the page. @param {any} bristle @param {any} tree @returns {any} its Result */
-export function runScenario(bristle, tree) {
+/**
+ * Run a scenario, within the limits of the page.
+ * @param {any} bristle @param {any} tree @param {(t: number, duration: number) => void} [progress] called after every step
+ * @returns {any} its Result
+ */
+export function runScenario(bristle, tree, progress) {
   checkSizes(tree);
   const scenario = new bristle.Scenario(tree);
   let t = 0;
   try {
     checkCount("rows of the run", scenario.rows, MOST_ROWS);
-    return scenario.run({ stop: (/** @type {number} */ now) => ((t = now), spent()) });
+    return scenario.run({
+      stop: (/** @type {number} */ now) => {
+        t = now;
+        progress?.(t, scenario.duration);
+        return spent();
+      },
+    });
   } catch (error) {
     if (error instanceof bristle.StoppedError) checkTime(`the run at t = ${digits(t)} s of ${digits(scenario.duration)} s`);
     throw error;

@@ -697,11 +697,9 @@ test("long runs end with a message: nothing blocks the page for more than its bu
     "#gripper?model=distributed&contact.patch.resolution=200&duration=10": /ended after 2 s of computing/,
     "#gripper?contact.patch.resolution=4000": /contact\.patch\.resolution: this page takes at most 200/,
     "#gripper?output.every=0.00001": /rows of the run: this page takes at most 100000/,
-    "#rig?duration=10000000&output.every=1000": /ended after 2 s of computing/,
     "#steps?integrator.step=1e-7": /ended after 2 s of computing/,
     "#limit?patch.resolution=4000": /resolution: this page takes at most 200/,
     "#cones?faces=1000000": /faces: this page takes at most 1000/,
-    "#file?mechanism.mu=0&mechanism.mu_s=0&duration=1e6&output.every=100": /ended after 2 s of computing/,
   };
   // the longest time for which the page did not react; other programs on the machine stretch it: printed
   const longest = [];

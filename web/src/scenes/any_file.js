@@ -3,7 +3,7 @@ import { Controls } from "../controls.js";
 import { Curves } from "../curves.js";
 import { element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
-import { runScenario, takeScenario } from "../module.js";
+import { takeScenario } from "../module.js";
 import { Plane } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { copy } from "../tree.js";
@@ -59,9 +59,13 @@ class FileView {
 
   update() {
     this.controls.update();
-    const run = runScenario(this.host.bristle, this.host.state),
-      t = run.get("t");
-    this.#picture(run, t);
+    this.host.run([this.host.state], ([run], state) => this.#draw(run, state));
+  }
+
+  /** @param {any} run @param {any} state it belongs to */
+  #draw(run, state) {
+    const t = run.get("t");
+    this.#picture(run, t, state);
     for (const curve of this.curves) curve.close();
     /** @type {Map<string, string[]>} columns that share a unit share a picture */
     const groups = new Map();
@@ -91,10 +95,10 @@ class FileView {
     this.host.say(`${run.kind}: ${t.length} rows, ${run.events.length === 1 ? "1 event" : `${run.events.length} events`}.`);
   }
 
-  /** What moves, seen in 2-D, where it is something to see. @param {any} run @param {ArrayLike<number>} t */
-  #picture(run, t) {
+  /** What moves, seen in 2-D, where it is something to see. @param {any} run @param {ArrayLike<number>} t @param {any} state */
+  #picture(run, t, state) {
     this.run = run;
-    this.picture = pictureOf(this.host.state, run);
+    this.picture = pictureOf(state, run);
     this.top.hidden = !this.picture;
     if (!this.picture) return this.player.pause();
     this.title.textContent = this.picture.title;

@@ -4,7 +4,7 @@ import { Curves } from "../curves.js";
 import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { digits } from "../format.js";
-import { runScenario, takeScenario } from "../module.js";
+import { takeScenario } from "../module.js";
 import { Plane } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { FASTER, Sound, pitchOf } from "../sound.js";
@@ -59,8 +59,9 @@ class RigView {
   constructor(host) {
     this.host = host;
     const { stage } = host;
-    /** @type {any} */
+    /** @type {any} the columns of the run that is shown, and the state it belongs to */
     this.run = null;
+    this.state = host.state;
     this.row = 0;
     this.sound = new Sound();
     this.still = 1e-4; // slower than this it sticks [m/s]
@@ -180,12 +181,17 @@ class RigView {
   }
 
   update() {
-    const { bristle, state } = this.host;
+    const { state } = this.host;
     this.controls.update();
-    const law = lawOf(bristle, state.law);
+    const trees = BRISTLES.includes(state.law.kind) ? [state, twin(state)] : [state];
+    this.host.run(trees, ([run, other], of) => this.#result(run, other ?? null, of));
+  }
+
+  /** @param {any} run @param {any} other @param {any} state they belong to */
+  #result(run, other, state) {
+    this.state = state;
+    const law = lawOf(this.host.bristle, state.law);
     try {
-      const run = runScenario(bristle, state);
-      const other = BRISTLES.includes(state.law.kind) ? runScenario(bristle, twin(state)) : null;
       this.#draw(law, run, other);
       this.#report(law, run, other);
     } finally {
@@ -204,7 +210,7 @@ class RigView {
         v.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, Math.abs(b)), 0),
         1e-4,
       ),
-      fn = typeof this.host.state.rig.normal_force === "object" ? 1 : (this.host.state.rig.normal_force ?? 1);
+      fn = typeof this.state.rig.normal_force === "object" ? 1 : (this.state.rig.normal_force ?? 1);
     const steady = Float64Array.from({ length: 401 }, (_, i) => (i / 200 - 1) * 1.1 * most);
     // steady sliding: long steps bring a bristle there
     const z = law.state(steady.length);
@@ -213,7 +219,7 @@ class RigView {
     this.speed.set([null, [milli(steady), g], [milli(v), f]]);
     this.place.set([t, milli(x), other ? milli(other.get("x")) : t.map(() => NaN)]);
     this.run = { t, x, v, f };
-    this.still = this.host.state.rig.pull > 0 ? 0.1 * this.host.state.rig.pull : 1e-4;
+    this.still = this.state.rig.pull > 0 ? 0.1 * this.state.rig.pull : 1e-4;
     this.player.setDuration(t.at(-1));
     if (this.sound.on) this.#hear(true);
   }
@@ -237,14 +243,14 @@ class RigView {
 
   /** Where the pulled end is [m]: the spring is at rest when it is `rest` ahead of the mass. @param {number} row */
   #end(row) {
-    return (this.host.state.rig.pull ?? 0) * this.run.t[row];
+    return (this.state.rig.pull ?? 0) * this.run.t[row];
   }
 
   /** @param {import('../plane.js').Pen} pen */
   #drawRig(pen) {
     if (!this.run) return;
     const { x, v } = this.run,
-      { rig } = this.host.state,
+      { rig } = this.state,
       springy = (rig.stiffness ?? 0) > 0,
       last = x.length - 1;
     const least = x.reduce((/** @type {number} */ to, /** @type {number} */ y) => Math.min(to, y), 0),
@@ -324,8 +330,8 @@ class RigView {
       ? ""
       : " Not passive for sure: the bristles may give energy that nobody put in; less σ₁ or more σ₂ mends it.";
     const held =
-      this.host.state.rig.stiffness === 0 && other
-        ? `It moved ${mine}; ${this.host.state.law.kind === "lugre" ? "the elasto-plastic law" : "LuGre"} moves it ${others}.`
+      this.state.rig.stiffness === 0 && other
+        ? `It moved ${mine}; ${this.state.law.kind === "lugre" ? "the elasto-plastic law" : "LuGre"} moves it ${others}.`
         : "";
     this.host.say(
       `${held}${warning}`.trim() || "The law is passive: friction never gives energy.",
