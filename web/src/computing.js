@@ -15,8 +15,8 @@ export class Computing {
     this.text = element("span", {}, "");
     this.bar = element("progress", { max: 1, "aria-label": "Progress of the run" });
     box.append(this.text, this.bar, element("button", { type: "button", "data-computing": "cancel", onclick: cancel }, "Cancel"));
-    /** nothing is computed, or it is shown that something is @type {Promise<void>} */
-    this.shown = Promise.resolve();
+    /** until nothing is computed @type {Promise<void>} */
+    this.ended = Promise.resolve();
     this.release = () => {};
   }
 
@@ -27,11 +27,8 @@ export class Computing {
     this.bar.removeAttribute("value");
     if (this.since) return;
     this.since = performance.now();
-    this.shown = new Promise((resolve) => (this.release = resolve));
-    this.timer = setTimeout(() => {
-      this.box.hidden = false;
-      this.release();
-    }, UNSEEN);
+    this.ended = new Promise((resolve) => (this.release = resolve));
+    this.timer = setTimeout(() => (this.box.hidden = false), UNSEEN);
   }
 
   /** @param {import('./runs.js').Progress} at */

@@ -1,6 +1,6 @@
 /** The page: which scene is open, its state in the address, files that are dropped, the export. */
 import { fromAddress, sceneOf, toAddress } from "./address.js";
-import { startBudget } from "./budget.js";
+import { LONGEST, startBudget } from "./budget.js";
 import { Computing } from "./computing.js";
 import { element, help as helpFor } from "./dom.js";
 import { acceptDrops, texts } from "./drops.js";
@@ -287,7 +287,8 @@ async function start() {
   try {
     const bristle = await loadBristle();
     const page = new Page(bristle);
-    await page.computing.shown; // nothing moves when the first results come
+    // nothing moves when the first results come, but for those that take long
+    await Promise.race([page.computing.ended, new Promise((done) => setTimeout(done, LONGEST))]);
     Object.assign(page, { readyAt: performance.now() });
     document.body.dataset.ready = "yes";
     Object.assign(window, { page });

@@ -171,6 +171,29 @@ test("the newest state wins: outdated runs end, other scenes go on, errors end t
   await close(page);
 });
 
+test("states between are shown while a control moves", async () => {
+  const page = await open("#rig");
+  const shown = await page.evaluate(async () => {
+    const host = /** @type {any} */ (window).page.host(),
+      seen = new Set(),
+      number = /** @type {any} */ (document.querySelector("[data-number=x]"));
+    const watch = new MutationObserver(() => seen.add(number.dataset.value));
+    watch.observe(number, { attributes: true });
+    for (let i = 0; i < 60; i++) {
+      host.change((state) => (state.rig.mass = 1 + i / 100));
+      await new Promise((done) => setTimeout(done, 30));
+    }
+    return seen.size;
+  });
+  console.log(`# ${shown} of 60 states were shown`);
+  assert.ok(shown > 2, `${shown} of 60 states were shown`);
+  await settled(page);
+  const { x } = await numbers(page),
+    end = (await native(page)).table("rig.csv").x.at(-1);
+  assert.ok(Math.abs(x - end) <= RUN * Math.abs(end), `x: the page has ${x}, the command ${end}`);
+  await close(page);
+});
+
 /** Workers of classic scripts only: one of modules fails when it is loaded. */
 const OLD_WORKER = () => {
   window.Worker = /** @type {any} */ (
