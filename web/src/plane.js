@@ -148,6 +148,7 @@ export class Plane {
     this.centre = centre;
     this.paint = draw;
     this.scaleShown = scale;
+    this.held = false; // is a handle dragged? Its scene may then leave the view as it is
     this.canvas = element("canvas", { role: "img", "aria-label": label });
     this.overlay = svg("svg", { class: "handles" });
     this.box = element("div", { class: "plane" }, this.canvas, this.overlay);
@@ -239,6 +240,7 @@ export class Plane {
     let grip = [0, 0];
     this.#listen(mark, (at, kind) => {
       const place = now().at();
+      this.held = kind !== "up";
       if (kind === "down") grip = [place[0] - at[0], place[1] - at[1]];
       else if (kind === "move") now().move([at[0] + grip[0], at[1] + grip[1]]);
       else now().done?.();

@@ -109,8 +109,9 @@ class SlideView {
     this.#report();
   }
 
-  /** A view that contains the path, the start and the velocity. */
+  /** A view that contains the path, the start and the velocity; it stays while one of them is dragged. */
   #fit() {
+    if (this.plane.held) return;
     const { x, y } = this.run,
       { state } = this.host;
     const reach = Math.max(...poseOf(state).slice(0, 2).map(Math.abs), ...[x.at(-1), 1.75 * y.at(-1)].map(Math.abs)) + 0.1;
@@ -122,7 +123,8 @@ class SlideView {
     const { state, change } = this.host,
       mm = (/** @type {number} */ x) => rounded(x, 1e-3);
     /** @type {import('../plane.js').Handle[]} */
-    const list = [];
+    const list = [],
+      done = () => this.#fit();
     list.push(
       {
         id: "start",
@@ -130,6 +132,7 @@ class SlideView {
         step: 0.01,
         at: () => [poseOf(state)[0], poseOf(state)[1]],
         move: (to) => change((s) => (s.body.pose = [...to.map(mm), poseOf(s)[2]])),
+        done,
       },
       {
         id: "velocity",
@@ -139,6 +142,7 @@ class SlideView {
         at: () => [poseOf(state)[0] + AHEAD * velocityOf(state)[0], poseOf(state)[1] + AHEAD * velocityOf(state)[1]],
         move: (to) =>
           change((s) => (s.body.velocity = [...to.map((x, i) => rounded((x - poseOf(s)[i]) / AHEAD, 0.01)), velocityOf(s)[2]])),
+        done,
       },
     );
     if (["half", "strip"].includes(floorOf(state.friction.field)))
@@ -149,6 +153,7 @@ class SlideView {
         step: 0.01,
         at: () => state.friction.field.centre ?? [0, 0],
         move: (to) => change((s) => (s.friction.field.centre = to.map(mm))),
+        done,
       });
     this.plane.setHandles(list);
   }
