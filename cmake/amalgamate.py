@@ -84,6 +84,7 @@ def defined(text: str) -> set[str]:
     text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*$", "", text, flags=re.M)
     names = set(re.findall(r"^(?:static|INLINE|SHARED|SPECIAL|FOR_4|FOR_8)\b[^;{}=()]*?(?:__attribute__\(\([^{}]*?\)\)[^;{}=()]*?)?\b(\w+)\s*\(", text, re.M))
     names |= set(re.findall(r"^static\b[^;{}()=]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=|;)", text, re.M))
+    names |= set(re.findall(r"^static\b[^;{}()=]*?\(\*(?:const )?(\w+)(?:\[[^\]]*\])*\)\s*\(", text, re.M))
     names |= set(re.findall(r"^typedef\b[^;{}]*?\(\*?(\w+)\)\(", text, re.M))
     names |= set(re.findall(r"^typedef\b[^;{}()]*?\b(\w+)(?:\s*\[[^\]]*\])?(?:\s*__attribute__.*)?;", text, re.M))
     names |= set(re.findall(r"^(?:typedef enum[^;]*)?\} (\w+);", text, re.M))
@@ -96,6 +97,18 @@ def defined(text: str) -> set[str]:
 
 def macros(text: str) -> list[str]:
     return sorted(set(re.findall(r"^\s*#\s*define (\w+)", text, re.M)))
+
+
+def pasted(text: str) -> set[str]:
+    """Names of functions and tables that macros define by their first argument: KINDS(eval, ...) is eval_cells_lugre, ..."""
+    names = set()
+    for macro, first, body in re.findall(r"^#define (\w+)\((\w+)[^)]*\)((?:.*\\\n)*.*)", text, re.M):
+        ends = set(re.findall(rf"\b{first}##(\w+)", body))
+        if re.search(rf"\bstatic\b[^;{{(]*\b{first}\b(?!##)", body):
+            ends.add("")
+        for argument in re.findall(rf"^{macro}\((\w+)", text, re.M):
+            names |= {argument + end for end in ends}
+    return names
 
 
 def renamed(text: str, names: set[str], suffix: str) -> str:
@@ -145,8 +158,10 @@ def write(root: Path, out: Path) -> None:
     ]
     for number, (name, text) in enumerate(units):
         own = {word for word in defined(text) if uses[word] > 1 or word in taken}
-        parts += [f"\n/* --- {name} --- */\n", renamed(text, own, f"_{number}")]
-        parts += [f"#undef {word}\n" for word in macros(text)]
+        made = sorted(pasted(text))
+        parts += [f"\n/* --- {name} --- */\n", *(f"#define {word} {word}_{number}\n" for word in made)]
+        parts += [renamed(text, own, f"_{number}")]
+        parts += [f"#undef {word}\n" for word in macros(text) + made]
     out.mkdir(parents=True, exist_ok=True)
     title = f"/* bristle {files.version}: the core's declarations. Written by `make amalgamation`. MIT licence. */\n"
     (out / "bristle.h").write_text(title + "".join(strip(files.text(name)) for name in public))
