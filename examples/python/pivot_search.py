@@ -45,7 +45,6 @@ def search(candidates: int = 64, worlds: int = 16, iterations: int = 15, seed: i
 
 def main(path: str) -> None:
     import matplotlib.pyplot as plt  # the search does without it
-
     start, (policy, history) = time.perf_counter(), search()
     spent = time.perf_counter() - start
     print(f"{spent:.1f} s for {1024 * LENGTH * STEPS * len(history):.1e} steps of worlds")
