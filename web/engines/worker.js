@@ -1,6 +1,6 @@
 /**
  * Runs scenes in one engine, which the worker is named after. Messages in: {id, kind, values, rate};
- * out, for each run: {id, way: "alone" | "bristle", result} or {id, error}.
+ * out, for each run: {id, mode: "alone" | "bristle", result} or {id, error}.
  * A worker, so that nothing blocks the page, and because two of the packages generate code from text, which the
  * page's own policy forbids.
  */
@@ -31,13 +31,13 @@ async function run({ id, kind, values, rate }) {
   const { engine, Friction } = await loading;
   // MuJoCo has one step, its own; others run at the rate of a program's frames
   const h = engine.steps.length > 1 ? 1 / rate : engine.steps[0];
-  for (const way of Friction ? ["alone", "bristle"] : ["alone"]) {
+  for (const mode of Friction ? ["alone", "bristle"] : ["alone"]) {
     await breathe();
     if (id !== newest) return;
-    const world = new engine.Engine(way === "alone" ? null : Friction, h);
+    const world = new engine.Engine(mode === "alone" ? null : Friction, h);
     try {
       const result = record(world, h, kind, values);
-      postMessage({ id, way, result });
+      postMessage({ id, mode, result });
     } finally {
       world.free();
     }

@@ -14,7 +14,7 @@ import { colour, element, onTheme, oncePerFrame, svg } from "./dom.js";
  * @property {string} [kind] corner | centre | load | tip: how it looks
  * @property {number} [step] of an arrow key [m]
  * @property {(by: Point) => void} [nudge] what arrow keys do instead: right, up; 5 with Shift
- * @property {() => void} [done] it is let go, or Enter
+ * @property {() => void} [done] it is released, or Enter
  */
 
 /** Draws in metres. */

@@ -36,15 +36,15 @@ export function independent({ pose, velocity }, mu, radius, t) {
     turn = slowed(Math.abs(w), ((4 / 3) * mu * GRAVITY) / radius, t);
   const along = speed > 0 ? [vx / speed, vy / speed] : [0, 0];
   return {
-    pose: [x + along[0] * slide.way, y + along[1] * slide.way, theta + Math.sign(w) * turn.way],
+    pose: [x + along[0] * slide.distance, y + along[1] * slide.distance, theta + Math.sign(w) * turn.distance],
     velocity: [along[0] * slide.rate, along[1] * slide.rate, Math.sign(w) * turn.rate],
   };
 }
 
-/** A rate that a constant deceleration ends, and the way so far. @param {number} rate @param {number} by @param {number} t */
+/** A rate that a constant deceleration ends, and the distance so far. @param {number} rate @param {number} by @param {number} t */
 function slowed(rate, by, t) {
   const until = Math.min(t, rate / by);
-  return { rate: t < rate / by ? rate - by * t : 0, way: rate * until - 0.5 * by * until * until };
+  return { rate: t < rate / by ? rate - by * t : 0, distance: rate * until - 0.5 * by * until * until };
 }
 
 /** When both motions of independent() end. @param {ArrayLike<number>} velocity @param {number} mu @param {number} radius [m] */

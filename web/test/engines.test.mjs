@@ -47,9 +47,9 @@ async function loaded() {
 }
 
 /** A scene of integrations/rigid/js, in Node. */
-function inNode({ engine, Friction }, way, rate, scene) {
+function inNode({ engine, Friction }, mode, rate, scene) {
   const h = engine.steps.length > 1 ? 1 / rate : engine.steps[0],
-    world = new engine.Engine(way === "alone" ? null : Friction, h);
+    world = new engine.Engine(mode === "alone" ? null : Friction, h);
   try {
     return scene(world, h);
   } finally {
@@ -84,9 +84,9 @@ test("puck: stops where the scenes of the adapters stop in Node, and with bristl
     page = await open("#engines"),
     shown = await results(page);
   for (const each of list)
-    for (const way of ["alone", "bristle"]) {
-      const { distance } = inNode(each, way, 60, (world, h) => slide_puck(world, h, 40));
-      near(shown[`${each.id}.${way}`], distance, 1e-9, `${each.id} ${way}`);
+    for (const mode of ["alone", "bristle"]) {
+      const { distance } = inNode(each, mode, 60, (world, h) => slide_puck(world, h, 40));
+      near(shown[`${each.id}.${mode}`], distance, 1e-9, `${each.id} ${mode}`);
     }
   const run = (await native(page)).table("puck.csv").x.at(-1);
   near(shown["run.x"], run, 0, "bristle run");
@@ -107,10 +107,10 @@ test("slope and pinch: creep as in Node; with bristle all hold; changes by keybo
     const shown = await results(page);
     const scene = HOLDS.find(([name]) => name === title)[1];
     for (const each of list)
-      for (const way of ["alone", "bristle"]) {
-        const speed = inNode(each, way, rate, scene);
-        near(shown[`${each.id}.${way}`], speed, ROUNDING, `${title}, ${each.id} ${way}`);
-        if (way === "bristle") assert.ok(shown[`${each.id}.bristle`] < 1e-6, `${each.id} creeps`);
+      for (const mode of ["alone", "bristle"]) {
+        const speed = inNode(each, mode, rate, scene);
+        near(shown[`${each.id}.${mode}`], speed, ROUNDING, `${title}, ${each.id} ${mode}`);
+        if (mode === "bristle") assert.ok(shown[`${each.id}.bristle`] < 1e-6, `${each.id} creeps`);
       }
     return shown;
   };

@@ -85,22 +85,22 @@ const creep = (v) =>
   v === Infinity ? "slips" : v < 1e-10 ? "< 0.0001 µm/s" : `${digits(Number((1e6 * v).toPrecision(2)))} µm/s`;
 
 /**
- * One engine in one way: its picture and its numbers.
+ * One engine in one mode: its picture and its numbers.
  */
 class Lane {
-  /** @param {HTMLElement} parent @param {{id: string, name: string, size: number}} engine @param {"alone" | "bristle"} way */
-  constructor(parent, engine, way) {
+  /** @param {HTMLElement} parent @param {{id: string, name: string, size: number}} engine @param {"alone" | "bristle"} mode */
+  constructor(parent, engine, mode) {
     this.engine = engine;
-    this.way = way;
+    this.mode = mode;
     /** @type {any} */
     this.result = null;
-    this.number = element("strong", { "data-number": `${engine.id}.${way}` });
+    this.number = element("strong", { "data-number": `${engine.id}.${mode}` });
     this.note = element("span", { class: "note" });
     this.canvas = element("canvas", { role: "img" });
     this.box = element(
       "div",
-      { class: `lane ${way}`, role: "group", "aria-label": `${engine.name}, ${way === "alone" ? "its own friction" : "with bristle"}` },
-      element("div", { class: "lane-head" }, element("span", { class: "lane-name" }, engine.name, element("small", {}, way === "alone" ? " alone" : " + bristle")), this.number),
+      { class: `lane ${mode}`, role: "group", "aria-label": `${engine.name}, ${mode === "alone" ? "its own friction" : "with bristle"}` },
+      element("div", { class: "lane-head" }, element("span", { class: "lane-name" }, engine.name, element("small", {}, mode === "alone" ? " alone" : " + bristle")), this.number),
       this.canvas,
       this.note,
     );
@@ -111,12 +111,12 @@ class Lane {
   wait(text = `loading ${this.engine.size} MB …`) {
     this.result = null;
     this.box.setAttribute("aria-busy", "true");
-    this.tell("", text, "");
+    this.report("", text, "");
     this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
   /** @param {string} number @param {string} note @param {string} kind good | bad */
-  tell(number, note, kind) {
+  report(number, note, kind) {
     if (this.number.textContent !== number) this.number.textContent = number;
     if (this.note.textContent !== note) this.note.textContent = note;
     this.number.className = kind;
@@ -127,7 +127,7 @@ class Lane {
     this.result = null;
     delete this.number.dataset.value;
     this.box.removeAttribute("aria-busy");
-    this.tell("—", text, "bad");
+    this.report("—", text, "bad");
   }
 
   /** @param {any} result @param {string} kind */
@@ -159,15 +159,15 @@ class Lane {
     const row = this.at(t),
       kind = view.host.state.scene;
     if (kind === "puck") {
-      this.tell(`${(1e3 * row[3]).toFixed(1)} mm`, `turned by ${row[2].toFixed(2)} rad`, "");
+      this.report(`${(1e3 * row[3]).toFixed(1)} mm`, `turned by ${row[2].toFixed(2)} rad`, "");
       this.canvas.setAttribute("aria-label", `the puck after ${length(row[3])}`);
     } else {
       const { speed } = this.result,
         ok = speed <= HOLDS;
-      this.tell(creep(speed), `${length(row[3])} in ${t.toFixed(1)} s${speed === Infinity ? "" : `: ${length(speed * DAY)} in a day`}`, ok ? "good" : "bad");
+      this.report(creep(speed), `${length(row[3])} in ${t.toFixed(1)} s${speed === Infinity ? "" : `: ${length(speed * DAY)} in a day`}`, ok ? "good" : "bad");
       this.canvas.setAttribute("aria-label", `the box after ${length(row[3])}`);
     }
-    draw(this.canvas, kind, row, view, this.way);
+    draw(this.canvas, kind, row, view, this.mode);
   }
 }
 
@@ -186,9 +186,9 @@ function penOf(canvas, width, origin) {
   return { pen, px: ratio / scale, height: canvas.height / scale };
 }
 
-/** @param {any} canvas @param {string} kind @param {ArrayLike<number>} row @param {EnginesView} view @param {string} way */
-function draw(canvas, kind, row, view, way) {
-  const ink = way === "alone" ? "warm" : "accent";
+/** @param {any} canvas @param {string} kind @param {ArrayLike<number>} row @param {EnginesView} view @param {string} mode */
+function draw(canvas, kind, row, view, mode) {
+  const ink = mode === "alone" ? "warm" : "accent";
   if (kind === "puck") drawPuck(canvas, row, view, ink);
   else if (kind === "slope") drawSlope(canvas, row, view.host.state.slope.angle, ink);
   else drawPinch(canvas, row, ink);
@@ -315,7 +315,7 @@ class EnginesView {
       element("button", { type: "button", "data-scene": kind, onclick: () => host.change((s) => (s.scene = kind)) }, title),
     );
     this.box.append(element("div", { class: "lane-scenes", role: "group", "aria-label": "Scene" }, ...this.choices));
-    this.box.append(element("p", { class: "lane-way alone" }, "Its own friction"), element("p", { class: "lane-way bristle" }, "With bristle"));
+    this.box.append(element("p", { class: "lane-mode alone" }, "Its own friction"), element("p", { class: "lane-mode bristle" }, "With bristle"));
     /** @type {Lane[]} */
     this.lanes = [];
     /** @type {Map<string, Worker>} */
@@ -418,7 +418,7 @@ class EnginesView {
     const kind = this.host.state.scene;
     for (const lane of this.#lanesOf(id)) {
       if (data.error) lane.fail(data.error);
-      else if (lane.way === data.way) lane.set(data.result, kind);
+      else if (lane.mode === data.mode) lane.set(data.result, kind);
     }
     this.#fit();
     this.draw(this.player.t);
@@ -432,7 +432,7 @@ class EnginesView {
 
   /** All engines have run: what they have in common, and play it. @param {string} kind */
   #finish(kind) {
-    const of = (/** @type {string} */ way) => this.lanes.filter((lane) => lane.way === way && lane.result);
+    const of = (/** @type {string} */ mode) => this.lanes.filter((lane) => lane.mode === mode && lane.result);
     if (!of("alone").length) return;
     if (kind === "puck") this.#sayPuck(of("alone"), of("bristle"));
     else this.#sayHeld(of("alone"), of("bristle"));

@@ -145,8 +145,8 @@ function drawContact(pen, run, row) {
 /** A block on a slope or a conveyor. @param {any} mechanism @param {any} run @returns {Picture} */
 function blockPicture({ angle = 0 }, run) {
   const path = track(run, "x", "y"),
-    way = Math.max(...path.flat().map(Math.abs), 0.02),
-    side = 0.12 * way,
+    reach = Math.max(...path.flat().map(Math.abs), 0.02),
+    side = 0.12 * reach,
     [c, s] = [Math.cos(angle), Math.sin(angle)];
   return {
     title: "The block from the side: blue while it sticks, orange while it slides",
@@ -155,7 +155,7 @@ function blockPicture({ angle = 0 }, run) {
       const [x, y] = path[row],
         mode = run.get("mode")?.[row];
       // the path goes through the middle of the face below
-      pen.line([[x - 9 * way * c, y - 9 * way * s], [x + 9 * way * c, y + 9 * way * s]], { stroke: colour("ink"), width: 1.5, open: true });
+      pen.line([[x - 9 * reach * c, y - 9 * reach * s], [x + 9 * reach * c, y + 9 * reach * s]], { stroke: colour("ink"), width: 1.5, open: true });
       /** @type {Point[]} */
       const box = [[-side, 0], [side, 0], [side, 1.4 * side], [-side, 1.4 * side]];
       pen.line(placed(box, [x, y, angle]), { fill: colour(mode === "stick" ? "accent" : "warm"), stroke: colour("ink") });

@@ -135,7 +135,7 @@ class PuckView {
     host.stage.append(stage);
     this.plane = new Plane(stage, { label: "The board, seen from above", span: SPANS[0], draw: (pen) => this.#draw(pen) });
     this.plane.box.classList.add("wide");
-    this.title = element("div", { class: "title" }, "Pull the arrow out of the puck, turn the spin (orange), let go: it is flicked");
+    this.title = element("div", { class: "title" }, "Pull the arrow out of the puck, turn the spin (orange), release it: it is flicked");
     this.plane.box.append(this.title);
     this.player = new FlickPlayer(
       stage,
@@ -342,7 +342,7 @@ class PuckView {
       },
       {
         id: "velocity",
-        label: "Flick, Enter lets go",
+        label: "Flick, Enter releases it",
         at: () => [x + AHEAD * vx, y + AHEAD * vy],
         move: pull,
         nudge,
@@ -384,7 +384,7 @@ class PuckView {
     pen.circle([x0, y0], radius, { stroke: colour("accent"), width: 1.5, dash: [3, 3] });
     drawPath(pen, ghost, rowAt(ghost.t, t), { stroke: colour("warm"), width: 1.5, dash: [2, 4] });
     drawPath(pen, puck, rowAt(puck.t, t), { stroke: colour("accent"), width: 2 });
-    // outer: independent limits; inner: the same way, and a spin that nothing slows
+    // outer: independent limits; inner: the same distance, and a spin that nothing slows
     const ghostPose = poseAt(ghost, t);
     drawPuck(pen, ghostPose, radius, { fill: colour("panel"), stroke: colour("warm"), width: 2, dash: [5, 3], alpha: 0.85 });
     drawPuck(pen, [ghostPose[0], ghostPose[1], theta0 + w0 * t], 0.55 * radius, { stroke: colour("violet"), width: 1.5, dash: [2, 2] });
@@ -475,7 +475,7 @@ class PuckView {
     ]);
     const mm = (/** @type {number} */ x) => `${Math.round(1000 * x)} mm`;
     if (over) this.host.say(`${mm(total)} from the targets in three flicks: the less, the better. Flick again for a new game.`, "good");
-    else if (!score.length) this.host.say("Pull the arrow, turn the spin, let go: it should stop on the green target, which it hardly reaches without spin.");
+    else if (!score.length) this.host.say("Pull the arrow, turn the spin, release it: it should stop on the green target, which it hardly reaches without spin.");
     else this.host.say(`${mm(score[score.length - 1])} from the target. Now flick ${score.length + 1} of ${TARGETS.length}.`);
   }
 
@@ -511,9 +511,9 @@ function sentence(ends, alone, ratio) {
 
 /** How far it has slid [m]. @param {any} run @param {number} row */
 function wayOf({ x, y }, row) {
-  let way = 0;
-  for (let i = 1; i <= row; i++) way += Math.hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
-  return way;
+  let distance = 0;
+  for (let i = 1; i <= row; i++) distance += Math.hypot(x[i] - x[i - 1], y[i] - y[i - 1]);
+  return distance;
 }
 
 /** @param {any} run @param {number} t @returns {[number, number, number]} */
@@ -531,7 +531,7 @@ function drawPuck(pen, [x, y, theta], radius, look) {
   for (const turn of [2.1, 4.2]) pen.line([by(0.72, turn), by(0.92, turn)], { stroke: look.stroke, width: 1.5, open: true });
 }
 
-/** The way up to a row. @param {Pen} pen @param {any} run @param {number} row @param {any} look */
+/** The path up to a row. @param {Pen} pen @param {any} run @param {number} row @param {any} look */
 function drawPath(pen, run, row, look) {
   const points = Array.from({ length: row + 1 }, (_, i) => /** @type {Point} */ ([run.x[i], run.y[i]]));
   pen.line(points, { ...look, open: true });

@@ -255,13 +255,13 @@ class RigView {
       last = x.length - 1;
     const least = x.reduce((/** @type {number} */ to, /** @type {number} */ y) => Math.min(to, y), 0),
       most = x.reduce((/** @type {number} */ to, /** @type {number} */ y) => Math.max(to, y), 0);
-    const way = Math.max(most - least, springy ? this.#end(last) : 0, 1e-6),
-      side = 0.16 * way,
-      rest = springy ? 0.5 * way : 0;
+    const reach = Math.max(most - least, springy ? this.#end(last) : 0, 1e-6),
+      side = 0.16 * reach,
+      rest = springy ? 0.5 * reach : 0;
     const { clientWidth: width, clientHeight: height } = this.picture.box,
-      total = 1.1 * (way + side + rest + (springy ? 0 : way));
+      total = 1.1 * (reach + side + rest + (springy ? 0 : reach));
     this.picture.span = (total * Math.min(width, height)) / width;
-    this.picture.centre = [least + (way + rest) / 2, 0.25 * this.picture.span];
+    this.picture.centre = [least + (reach + rest) / 2, 0.25 * this.picture.span];
     pen.scale = this.picture.scale;
     const now = x[this.row],
       slips = Math.abs(v[this.row]) > this.still;
@@ -276,7 +276,7 @@ class RigView {
       to = this.#end(this.row) + side / 2 + rest;
     if (springy) this.#drawSpring(pen, from, to, side);
     const { force } = rig;
-    if (!springy && force) pen.arrow([from, side / 2], [0.5 * way, 0], colour("violet"));
+    if (!springy && force) pen.arrow([from, side / 2], [0.5 * reach, 0], colour("violet"));
   }
 
   /** @param {import('../plane.js').Pen} pen @param {number} from @param {number} to @param {number} side */
