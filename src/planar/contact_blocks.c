@@ -89,11 +89,13 @@ static void find_covariances(const br_contact* c, const br_cells* cells, br_vec2
     }
 }
 
-// Normalise block i after all its cells were added; a block without cells is padding.
+// Normalise block i after all its cells were added; a block without cells is padding. Where registers have more digits than
+// memory (x87), cells at one point are off their centroid by a rounding of its coordinates: that is a point, too.
 static void finish(const kernel_bundles* b, size_t i)
 {
+    static const double rounding2 = 1e-31; // (1.4 DBL_EPSILON)^2
     const double trace = b->xx[i] + b->yy[i], t = b->weight[i] > 0.0 ? trace / b->weight[i] : 0.0;
-    const int is_point = !(t > 0.0);
+    const int is_point = !(t > rounding2 * (b->x[i] * b->x[i] + b->y[i] * b->y[i]));
     b->t[i] = is_point ? 0.0 : t;
     b->per_t[i] = is_point ? 0.0 : 1.0 / t;
     b->xx[i] = is_point ? 1.0 : b->xx[i] / trace;
