@@ -55,7 +55,7 @@ foreach(lanes IN ITEMS 2 4 8)
 endforeach()
 
 foreach(lanes IN ITEMS 2 4 8)
-  bristle_source_options(src/planar/worlds_record_${lanes}.c
+  bristle_source_options(src/planar/worlds_record_${lanes}.c src/planar/worlds_smooth_${lanes}.c
     OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
 endforeach()
 

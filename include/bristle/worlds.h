@@ -4,8 +4,8 @@
 /// A world is one planar rigid body with 1 to 4 contacts. All worlds share the contacts' *templates* (shape, method, number of
 /// parts); everything else may differ from world to world. A step is br_step_coupled() with order 1, world by world, to
 /// rounding (promises and figures: docs/explanation/worlds.md). Worlds are computed several at a time, one in each lane of the
-/// processor's vectors, if all contacts are of BR_METHOD_ELLIPSOID with the Stribeck exponent 2, or, in double, all of
-/// BR_METHOD_BLOCKS. Others are computed one by one, in double.
+/// processor's vectors, if all contacts are of BR_METHOD_ELLIPSOID with the Stribeck exponent 2. In double they are, too, if all
+/// are of BR_METHOD_BLOCKS, or all of BR_METHOD_REDUCED with the exponent 2. Others are computed one by one, in double.
 ///
 /// Memory belongs to the caller, as a structure of arrays: each number is an array [count], a vector of three is three rows
 /// (3 x count), the bristles of a contact are (states x count). So NumPy, OpenCL and this library read the same memory. Row k

@@ -9,6 +9,7 @@
 #include "base/definition.h"
 #include "limit/methods.h"
 #include "math/processor.h"
+#include "planar/contact_reduced.h"
 #include "planar/worlds_lanes.h"
 
 br_worlds_def br_worlds_def_default(const br_worlds_contact* contacts, size_t count)
@@ -223,10 +224,11 @@ static int list_blocks(const br_contact* c, block_list* out)
     return out->at != NULL;
 }
 
-static int are_blocks_for_lanes(const br_worlds* w)
+// May worlds be in lanes whose contacts are all of the method?
+static int are_all_in_doubles(const br_worlds* w, br_method method)
 {
     for (size_t k = 0; k < w->def.contact_count; k++) {
-        if (w->contacts[k].contact->def.method != BR_METHOD_BLOCKS) {
+        if (w->contacts[k].contact->def.method != method) {
             return 0;
         }
     }
@@ -237,7 +239,7 @@ static int are_blocks_for_lanes(const br_worlds* w)
 static int choose_lanes_of_blocks(br_worlds* w)
 {
     int enough = 1;
-    if (!are_blocks_for_lanes(w)) {
+    if (!are_all_in_doubles(w, BR_METHOD_BLOCKS)) {
         return 1;
     }
     for (int lanes = 8; !w->in_lanes && lanes >= 4; lanes /= 2) {
@@ -247,6 +249,53 @@ static int choose_lanes_of_blocks(br_worlds* w)
         enough &= list_blocks(w->contacts[k].contact, &w->blocks[k]);
     }
     return enough;
+}
+
+// The instance with `lanes` lanes of worlds with smooth tables; NULL: none.
+static const worlds_in_lanes* smooth_with(int lanes)
+{
+    switch (processor_has(lanes) ? lanes : 0) {
+#if VECTOR_LANES & 8
+    case 8:
+        return &bri_worlds_smooth_8;
+    case 4:
+        return &bri_worlds_smooth_4;
+#endif
+#if VECTOR_LANES & 2
+    case 2:
+        return &bri_worlds_smooth_2;
+#endif
+    default:
+        return NULL;
+    }
+}
+
+static smooth_shape shape_of(const br_contact* c)
+{
+    smooth_shape shape = {.table = c->surface->data};
+    for (int j = 0; j < 3; j++) {
+        const kernel_motion along = bri_reduced_motion_along(c, j);
+        for (int i = 0; i < 3; i++) {
+            shape.rest[i][j] = along.y[i].v;
+        }
+    }
+    return shape;
+}
+
+// Put worlds whose contacts are all reduced, with smooth tables, into lanes.
+static void choose_lanes_of_tables(br_worlds* w)
+{
+    int suits = are_all_in_doubles(w, BR_METHOD_REDUCED);
+    for (size_t k = 0; suits && k < w->def.contact_count; k++) {
+        const br_contact* c = w->contacts[k].contact;
+        suits = c->surface && c->law.gamma == 2.0;
+        if (suits) {
+            w->shapes[k] = shape_of(c);
+        }
+    }
+    for (int lanes = 8; suits && !w->in_lanes && lanes > 1; lanes /= 2) {
+        w->in_lanes = smooth_with(lanes);
+    }
 }
 
 static void choose_lanes(br_worlds* w)
@@ -291,6 +340,7 @@ br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reaso
         w->def.contacts = w->contacts;
         w->numbers = br_allocate(count_numbers(w), sizeof *w->numbers);
         choose_lanes(w);
+        choose_lanes_of_tables(w);
     }
     if (!w || !w->numbers || !choose_lanes_of_blocks(w) || !allocate_window(w)) {
         br_worlds_destroy(w);

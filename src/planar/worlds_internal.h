@@ -40,6 +40,12 @@ typedef struct block_list {
     int square_law; // 1: gamma = 2
 } block_list;
 
+// The smooth table of a template in the lanes.
+typedef struct smooth_shape {
+    const smooth* table;
+    double rest[3][3]; // dy/dv at rest, the mean of both sides; its last column is times the scale
+} smooth_shape;
+
 // A contact of one world: the template with this world's law, size and anisotropy.
 typedef struct world_contact {
     br_contact contact;
@@ -58,7 +64,8 @@ struct br_worlds {
     const worlds_in_lanes* in_lanes;          // NULL: one by one
     void* window;                             // workspace of in_lanes, within `memory`
     void* memory;
-    block_list blocks[BR_WORLDS_CONTACTS]; // of the templates, if they are in lanes
+    block_list blocks[BR_WORLDS_CONTACTS];   // of the templates, if they are in lanes
+    smooth_shape shapes[BR_WORLDS_CONTACTS]; // of the templates, if they are in lanes
 };
 
 // Contacts of the ellipsoid that lanes support.

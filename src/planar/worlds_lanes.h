@@ -14,6 +14,9 @@ extern const worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_
 // Worlds whose contacts are all of blocks.
 extern const worlds_in_lanes bri_worlds_blocks_4, bri_worlds_blocks_8;
 
+// Worlds whose contacts are all reduced, with smooth tables.
+extern const worlds_in_lanes bri_worlds_smooth_2, bri_worlds_smooth_4, bri_worlds_smooth_8;
+
 extern const worlds_recorder bri_worlds_record_2, bri_worlds_record_4, bri_worlds_record_8;
 
 #endif
