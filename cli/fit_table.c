@@ -74,8 +74,10 @@ static void print_text(const br_fit_table* fit, double hold_out)
 {
     printf("%zu rows in motion, rms %.4g", fit->rows, fit->rms);
     if (isfinite(fit->rms_held_out)) {
-        printf("; %.4g on the last %.0f %% of the rows, predicted from the others",
-               fit->rms_held_out, 100 * hold_out);
+        printf("; %.4g on ", fit->rms_held_out);
+        hold_out > 0 ? printf("the last %.0f %% of the rows", 100 * hold_out)
+                     : printf("every other block of rows");
+        printf(", predicted from the others");
     }
     printf("\noffset %.5g +- %.2g\n%12s %12s %12s\n", fit->offset, fit->offset_error, "v", "g",
            "interval");
@@ -107,7 +109,7 @@ int fit_table(const options* o, const br_fit_law_data* given)
 {
     refuse_options(o);
     const size_t nodes = read_nodes(o->table);
-    const double hold_out = fit_hold_out(o);
+    const double hold_out = nodes || o->hold_out ? fit_hold_out(o) : 0.0; // 0: blocks
     const br_fit_law_data data = resistance_of(o, given);
     output* yaml = o->output ? output_open(o->output) : NULL;
     br_fit_table fit;

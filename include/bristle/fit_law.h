@@ -239,13 +239,15 @@ typedef struct br_fit_table {
     double v[BR_CURVE_NODES]; ///< speeds, the first 0 [m/s or rad/s] (count)
     double g
         [BR_CURVE_NODES]; ///< steady coefficient, viscous friction included [-]; without fn [unit of f] (count)
-    double error[BR_CURVE_NODES]; ///< standard errors (count)
-    double low[BR_CURVE_NODES];   ///< lower ends of the intervals (count)
-    double high[BR_CURVE_NODES];  ///< upper ends (count)
-    double offset;                ///< offset of the force sensor [unit of f]
-    double offset_error;          ///< its standard error
-    size_t rows;                  ///< number of fitted rows, those in motion
-    double rms;                   ///< root mean square of their residuals [unit of f]
+    double error
+        [BR_CURVE_NODES]; ///< standard errors; infinite for g(0) if no row is near rest (count)
+    double low[BR_CURVE_NODES];  ///< lower ends of the intervals (count)
+    double high[BR_CURVE_NODES]; ///< upper ends (count)
+    double
+        offset; ///< offset of the force sensor [unit of f]; 0 where all rows move in one direction
+    double offset_error; ///< its standard error; then infinite
+    size_t rows;         ///< number of fitted rows, those in motion
+    double rms;          ///< root mean square of their residuals [unit of f]
     double rms_held_out; ///< of the rows that a second fit to the others predicts; NaN: none
 } br_fit_table;
 
@@ -253,8 +255,8 @@ typedef struct br_fit_table {
 /// after a reversal should be few. Steady friction alone does not separate g from f_v, so g has both.
 /// @param data      as for br_fit_law(); rows at rest are not used, nor is `load`
 /// @param nodes     number of nodes, 2 to BR_CURVE_NODES; fewer where speeds repeat. 0: chosen by the error on the
-///                  rows that are held out, half of them where hold_out is 0
-/// @param hold_out  share of the last rows [-], in [0, 0.9]
+///                  rows that are held out
+/// @param hold_out  share of the last rows [-], in [0, 0.9]. 0: none, or every other of 20 blocks if nodes is 0
 /// @param level     confidence level of the intervals [-], in (0, 1)
 /// @return BR_OK, BR_ERR_ARG, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_fit_law_table(const br_fit_law_data* data, size_t nodes, double hold_out,

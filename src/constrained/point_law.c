@@ -63,7 +63,9 @@ br_resistance br_point_law_eval(const br_law* law, const br_dahl_axes* axes, siz
         bristle_rate(law, d, z, v, dz);
         add(out.per_normal, -law->sigma0, z, d);
         add(out.per_normal, -law->sigma1 * bri_damping_share(law, norm(v, d), NULL), dz, d);
-        add(out.per_normal, -law->sigma2, v, d);
+        const double speed = norm(v, d);
+        const int has_table = has_table_of_f_v(law) && speed > 0.0;
+        add(out.per_normal, has_table ? -br_law_f_v(law, speed, NULL) / speed : -law->sigma2, v, d);
     } else {
         // F = -mu |F_N| p^                                                              (H+ 21)
         const double speed = norm(v, d);

@@ -11,9 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "fit/law_problem.h"
 #include "math/cholesky.h"
 
 enum { MOST = BR_CURVE_NODES + 1, ROUNDS = 30, ROWS_PER_NODE = 4 };
+
+// Blocks of rows, of which every other one is held out to choose the number of nodes: in a ramp the last half of the rows has
+// other speeds than the first.
+enum { BLOCKS = 20 };
 
 // Weight of g(0) = g at the second node, in rows: it counts where no row is slower than that node.
 static const double AT_REST = 1e-6;
@@ -22,7 +27,9 @@ static const double DIFFERENCE = 1e-6; // of the derivatives by nodes, over the 
 
 typedef struct table_fit {
     const br_fit_law_data* data;
+    size_t block;               // rows of a block; 0: the rows are in their order
     size_t rows;                // of the fit, from the first
+    double slowest;             // of its rows in motion [m/s]
     size_t count;               // nodes
     double v[BR_CURVE_NODES];   // of the nodes [m/s]
     double scale;               // mean |f|/fn
@@ -33,7 +40,18 @@ typedef struct table_fit {
     double square;              // r^T r
     double follows;             // sum of products of neighbouring residuals
     size_t used;                // rows in motion
+    int is_one_direction;       // the offset is then taken as 0
 } table_fit;
+
+// Index of row i in the data: with blocks first those with even numbers, then the others and what is left over.
+static size_t row_at(const table_fit* t, size_t i)
+{
+    const size_t half = BLOCKS / 2 * t->block, j = i < half ? i : i - half;
+    if (t->block == 0 || i >= 2 * half) {
+        return i;
+    }
+    return (2 * (j / t->block) + (i >= half)) * t->block + j % t->block;
+}
 
 static double normal_force(const br_fit_law_data* d, size_t i)
 {
@@ -73,14 +91,15 @@ static void row_of(const table_fit* t, size_t i, double* row)
         const double more = acts_at(t, k, fabs(v)) ? br_law_g(&t->law[1 + k], v) - g : 0.0;
         row[k] = copysign(fn, v) * more / (DIFFERENCE * t->scale);
     }
-    row[t->count] = 1.0;
+    row[t->count] = t->is_one_direction ? 0.0 : 1.0;
 }
 
 static double sum_of_squares(table_fit* t, const double* p)
 {
     double sum = 0.0;
     set_law(t, 0, p);
-    for (size_t i = 0; i < t->rows; i++) {
+    for (size_t n = 0; n < t->rows; n++) {
+        const size_t i = row_at(t, n);
         const double r = t->data->v[i] != 0.0 ? residual_of(t, p, i) : 0.0;
         sum += r * r;
     }
@@ -102,7 +121,8 @@ static void linearize(table_fit* t, const double* p)
         moved[k] += DIFFERENCE * t->scale;
         set_law(t, 1 + k, moved);
     }
-    for (size_t i = 0; i < t->rows; i++) {
+    for (size_t k = 0; k < t->rows; k++) {
+        const size_t i = row_at(t, k);
         if (t->data->v[i] == 0.0) {
             continue; // friction at rest is any
         }
@@ -119,6 +139,7 @@ static void linearize(table_fit* t, const double* p)
         before = r;
         t->used++;
     }
+    t->normal[n * n - 1] += t->is_one_direction;
     const double weight = AT_REST * t->normal[n + 1];
     t->normal[0] += weight;
     t->normal[n] -= weight;
@@ -195,10 +216,12 @@ static void set_errors(table_fit* t, const double* p, double level, br_fit_table
         double column[MOST] = {0.0};
         column[k] = 1.0;
         cholesky_solve(t->normal, n, column);
-        const double error = sqrt(variance * column[k]);
+        // without rows near rest g(0) is a continuation of the curve
+        const int is_seen = k > 0 || t->slowest < 0.5 * t->v[1];
+        const double error = is_seen ? sqrt(variance * column[k]) : HUGE_VAL;
         if (k == t->count) {
             out->offset = p[k];
-            out->offset_error = error;
+            out->offset_error = t->is_one_direction ? HUGE_VAL : error;
             return;
         }
         out->v[k] = t->v[k];
@@ -214,7 +237,8 @@ static double error_beyond(table_fit* t, const double* p)
     double sum = 0.0;
     size_t used = 0;
     set_law(t, 0, p);
-    for (size_t i = t->rows; i < t->data->count; i++) {
+    for (size_t n = t->rows; n < t->data->count; n++) {
+        const size_t i = row_at(t, n);
         const double r = t->data->v[i] != 0.0 ? residual_of(t, p, i) : 0.0;
         sum += r * r;
         used += t->data->v[i] != 0.0;
@@ -222,13 +246,14 @@ static double error_beyond(table_fit* t, const double* p)
     return used > 0 ? sqrt(sum / (double)used) : (double)NAN;
 }
 
-// Absolute speeds of rows in motion, sorted, of the first `rows`; their number.
-static size_t sort_speeds(const br_fit_law_data* d, size_t rows, double* sorted)
+// Absolute speeds of rows in motion, sorted, of the rows of the fit; their number.
+static size_t sort_speeds(const table_fit* t, double* sorted)
 {
     size_t moving = 0;
-    for (size_t i = 0; i < rows; i++) {
-        if (d->v[i] != 0.0) {
-            sorted[moving++] = fabs(d->v[i]);
+    for (size_t i = 0; i < t->rows; i++) {
+        const double v = t->data->v[row_at(t, i)];
+        if (v != 0.0) {
+            sorted[moving++] = fabs(v);
         }
     }
     if (moving > 0) {
@@ -243,13 +268,14 @@ static br_status fit_nodes(table_fit* t, size_t wanted, size_t rows, double leve
 {
     double p[MOST];
     t->rows = rows;
-    const size_t moving = sort_speeds(t->data, rows, sorted);
+    const size_t moving = sort_speeds(t, sorted);
     if (moving < ROWS_PER_NODE * (wanted + 1)) {
         return REFUSE(BR_ERR_DEF, why, "data",
                       "%zu rows in motion for %zu nodes: at least %d for each", moving, wanted,
                       ROWS_PER_NODE);
     }
     place_nodes(t, wanted, sorted, moving);
+    t->slowest = sorted[0];
     if (t->count < 2) {
         return REFUSE(BR_ERR_DEF, why, "v", "must have several speeds");
     }
@@ -288,9 +314,21 @@ static br_status fit_table(table_fit* t, size_t nodes, double hold_out, double l
                            double* sorted, br_fit_table* out, br_reason* why)
 {
     const size_t all = t->data->count;
-    const size_t rows = all - (size_t)((hold_out > 0.0 || nodes ? hold_out : 0.5) * (double)all);
+    const int in_blocks = nodes == 0 && hold_out == 0.0;
+    t->block = in_blocks ? all / BLOCKS : 0;
+    const size_t rows = in_blocks ? BLOCKS / 2 * t->block : all - (size_t)(hold_out * (double)all);
     for (size_t i = 0; i < all; i++) {
         t->scale += fabs(t->data->f[i]) / normal_force(t->data, i) / (double)all;
+    }
+    double noise;
+    const br_status status_of_noise = bri_sample_noise(t->data->t, t->data->v, all, &noise, why);
+    if (status_of_noise != BR_OK) {
+        return status_of_noise;
+    }
+    t->is_one_direction = bri_law_motion(t->data, noise).is_one_direction;
+    const br_status sign = bri_law_check_sign(t->data, 1.0, 0.0, why);
+    if (sign != BR_OK) {
+        return sign;
     }
     nodes = nodes ? nodes : choose_nodes(t, rows, sorted, out, why);
     if (nodes == 0) {

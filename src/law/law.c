@@ -285,7 +285,7 @@ double br_law_sliding(const br_law* law, double v, double direction, double fn, 
 
 double br_law_holding(const br_law* law, double fn)
 {
-    if (law->kind == BR_LAW_STRIBECK && has_table_of_g(law)) {
+    if (has_stribeck(law->kind) && has_table_of_g(law)) {
         return br_law_g(law, 0.0) * fn;
     }
     return (law->kind == BR_LAW_COULOMB ? law->mu_c : law->mu_s) * fn;

@@ -60,6 +60,12 @@ static inline int has_table_of_f_v(const br_law* law)
     return law->curve && law->curve->has_f_v;
 }
 
+// Bodies that are slower start at rest: v_s, but at most 1 mm/s with a table, whose v_s may be its last speed [m/s].
+static inline double law_rest_speed(const br_law* law)
+{
+    return has_table_of_g(law) ? fmin(law->v_stribeck, 1e-3) : law->v_stribeck;
+}
+
 // The smallest f_v/v - sigma1 (mu_s - g)/g over v of a law with tables [s/m].
 double bri_curve_margin(const br_law* law);
 

@@ -377,7 +377,7 @@ static void make_sharing(br_contact* c, const br_contact_def* def)
     *c = *def->share_geometry_of;
     c->def.law = def->law;
     c->law = bri_kernel_law(&def->law);
-    c->kernel = bri_kernel_for(&c->law, def->plain);
+    c->kernel = bri_kernel_for(&c->law, c->def.plain);
     c->borrows = 1;
     if (contact_is_reduced(c)) {
         bri_reduced_scale_law(c);

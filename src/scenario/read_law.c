@@ -143,6 +143,14 @@ static void read_curve(const node* map, br_law* law)
         return;
     }
     refuse_both(map);
+    if (law->kind != BR_LAW_STRIBECK && law->kind != BR_LAW_LUGRE &&
+        law->kind != BR_LAW_ELASTO_PLASTIC) {
+        bri_node_fail(
+            given,
+            "is for stribeck, lugre, elasto-plastic: friction of %s does not depend on speed",
+            br_law_get_name(law->kind));
+        return;
+    }
     if (!in.g.at && !in.f_v.at) {
         bri_node_fail(given, "must have a table: g, f_v or both");
         return;
@@ -514,7 +522,7 @@ static const char* describe_rule(const contact_input* contact)
     return bri_format(in,
                       "friction from mu: sigma0 %.4g /m, sigma1 %.4g s/m%s; deflects by %.3g "
                       "m before it slips\n",
-                      law->sigma0, law->sigma1, fades, law->mu_s / law->sigma0);
+                      law->sigma0, law->sigma1, fades, br_law_holding(law, 1.0) / law->sigma0);
 }
 
 void bri_friction_write(writer* to, const contact_input* contacts, size_t count)

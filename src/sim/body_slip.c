@@ -1,6 +1,7 @@
 /*
  * Stick, slip and load of the contacts of a body.
  */
+#include "law/law_internal.h"
 #include "sim/body_internal.h"
 
 #include <float.h>
@@ -40,7 +41,9 @@ static double most_load(const contact_run* h, br_wrench f, br_twist v)
     const double r = c->value.r, fastest = hypot(u.vx, u.vy) + c->reach * fabs(u.w);
     const br_wrench d = {f.fx - h->load_f.fx, f.fy - h->load_f.fy, f.tau - h->load_f.tau};
     const double more = hypot(d.fx, d.fy) / c->softest + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
-    return (c->law->mu_s * h->load + more) / br_law_g(c->law, fastest);
+    // a table need not fall with the speed
+    const double weakest = has_table_of_g(c->law) ? c->law->mu_c : br_law_g(c->law, fastest);
+    return (c->law->mu_s * h->load + more) / weakest;
 }
 
 void bri_contact_run_note_load(contact_run* h, const double* y)

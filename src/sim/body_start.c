@@ -21,6 +21,7 @@
  * at 0 would deflect to z_max at once and give the impulse sigma1 fn z_max, an artefact of the model: real
  * surfaces rub as soon as they touch.
  */
+#include "law/law_internal.h"
 #include "sim/body_internal.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static int slides(const contact_run* h, const double* y)
 {
     const contact* c = &h->contact;
     const br_twist v = bri_contact_enter(c, contact_twist(h, y));
-    return hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck;
+    return hypot(hypot(v.vx, v.vy), c->value.r * v.w) > law_rest_speed(c->law);
 }
 
 static int is_at_rest(const body_system* s, const double* y)
@@ -109,7 +110,8 @@ static start_load gather_load(const body_system* s, const double* y)
         const br_twist a = ground_of(&p, h, pose);
         const double f[3] = {p.mass[0] * a.vx, p.mass[1] * a.vy, p.mass[2] * a.w};
         p.size = fmax(p.size, h->now.fn > 0.0 ? force_size(&p, f) : 0.0);
-        longest = fmax(longest, h->contact.law->mu_s / h->contact.law->sigma0);
+        const br_law* law = h->contact.law;
+        longest = fmax(longest, br_law_holding(law, 1.0) / law->sigma0);
     }
     p.per_tau_2 = p.size / (far * longest * body->mass);
     for (int i = 0; i < 3; i++) {

@@ -376,7 +376,7 @@ static void add_part(const part_hold* p, double weight, double z_max, contact_ho
 contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z)
 {
     const size_t n = c->parts;
-    const double z_max = c->law->mu_s / c->law->sigma0;
+    const double z_max = br_law_holding(c->law, 1.0) / c->law->sigma0;
     contact_hold sum = {.potential = 0.0};
     double d[3], tangent[9] = {0.0};
     enter_axes(c->map, moved, d);
@@ -403,7 +403,7 @@ contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z)
 
 void bri_contact_slide(const contact* c, br_twist moved, double* z)
 {
-    const double far = 1e3 * c->law->mu_s / c->law->sigma0;
+    const double far = 1e3 * br_law_holding(c->law, 1.0) / c->law->sigma0;
     const br_twist distance = bri_contact_enter(c, moved);
     const double size = hypot(hypot(distance.vx, distance.vy), c->value.r * distance.w);
     const double slow = 1e-9 * c->law->v_stribeck / size; // mu_s counts, not mu_c

@@ -10,6 +10,7 @@
  */
 #include "sim/mechanism_internal.h"
 
+#include "law/law_internal.h"
 #include "math/vector.h"
 #include "sim/run.h"
 
@@ -96,7 +97,7 @@ static void add_joints(mechanism_run* r, const double* y)
     for (size_t i = 0; i < n; i++) {
         const br_law* law = &r->def->joints[i];
         const double v = y[n + i];
-        br_law_value at = {law->sigma2 * v, 0.0};
+        br_law_value at = {br_law_f_v(law, v, NULL), 0.0};
         if (law->mu_c > 0.0) {
             at = br_law_eval(law, y[joint_index(r) + i], v, 1.0);
         }
@@ -206,7 +207,7 @@ static void to_point(const mechanism_run* r, double* force)
 static void start_bristle(const br_law* law, size_t d, const double* v, double* z)
 {
     const double speed = norm(v, d);
-    if (law->kind != BR_LAW_DAHL && law->mu_c > 0.0 && speed > law->v_stribeck) {
+    if (law->kind != BR_LAW_DAHL && law->mu_c > 0.0 && speed > law_rest_speed(law)) {
         add(z, br_law_g(law, speed) / (law->sigma0 * speed), v, d);
     }
 }

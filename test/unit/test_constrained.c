@@ -727,6 +727,12 @@ static void point_laws_along_a_line_are_those_of_one_dimension(void** state)
         br_law law = br_law_default((br_law_kind)(i % 6));
         law.alpha = i % 2 ? 2.0 : 0.5;
         law.sigma0 = law.kind == BR_LAW_DAHL ? 1e5 : 1e6;
+        br_curve curve;
+        if (i % 5 == 0) { // for laws that have none, too: they do not look at it
+            static const double speeds[] = {0.0, 1e-3, 3e-3}, g[] = {0.5, 0.4, 0.45},
+                                f_v[] = {0.0, 0.1, 0.2};
+            assert_status(br_law_set_curve(&law, &curve, 3, speeds, g, f_v, NULL), BR_OK);
+        }
         const double v = uniform(&seed, -2e-3, 2e-3), fn = uniform(&seed, 0.1, 5.0);
         const double z = uniform(&seed, -1.3, 1.3) * fn * law.mu_c / law.sigma0;
         double vs[3], zs[3], dz[3];

@@ -80,7 +80,12 @@ static void table_is_monotone_between_nodes(void** state)
     }
     assert_near(br_law_g(&law, 10.0), 0.6, 1e-15 /* rounding */);
     assert_near(br_law_f_v(&law, 10.0, NULL), 20.0, 1e-14 /* rounding */);
-    assert_near(br_law_holding(&law, 10.0), 5.0, 1e-14 /* g(0), rounding */);
+    for (int kind = 0; kind < 3; kind++) {
+        static const br_law_kind kinds[] = {BR_LAW_STRIBECK, BR_LAW_LUGRE, BR_LAW_ELASTO_PLASTIC};
+        law.kind = kinds[kind];
+        assert_near(br_law_holding(&law, 10.0), 5.0, 1e-14 /* g(0), rounding */);
+    }
+    law.kind = BR_LAW_STRIBECK;
     assert_near(br_law_eval(&law, 0.0, -0.05, 2.0).f, -1.2, 1e-14 /* rounding */);
     assert_true(isnan(br_law_g(&law, (double)NAN)));
     assert_true(isnan(br_law_f_v(&law, (double)NAN, NULL)));

@@ -116,6 +116,62 @@ static void chosen_table_predicts_rows_that_it_has_not_seen(void** state)
     }
 }
 
+// A single ramp, the first measurement that one makes.
+static br_fit_law_data simulate_ramp(const br_law* law, double from, double to, double offset,
+                                     uint64_t* seed)
+{
+    static double time[ROWS];
+    for (size_t i = 0; i < ROWS; i++) {
+        time[i] = 1e-3 * (double)i;
+        speed[i] = from + (to - from) * (double)i / ROWS;
+        normal[i] = 10.0;
+        force[i] =
+            br_law_sliding(law, speed[i], 1.0, 10.0, NULL) + offset + 0.01 * normal_noise(seed);
+    }
+    return (br_fit_law_data){.count = ROWS, .t = time, .v = speed, .f = force, .fn = normal};
+}
+
+/* Oracle: (2). Rows of one direction cannot show the offset, which is taken as 0: an offset of 0.05 N is in g, as 0.005. The
+ * number of nodes is chosen by rows of all speeds. */
+static void ramp_in_one_direction_has_no_offset(void** state)
+{
+    (void)state;
+    br_law law = br_law_default(BR_LAW_STRIBECK);
+    law.mu_c = 0.4;
+    law.mu_s = 0.5;
+    law.v_stribeck = 0.03;
+    law.sigma2 = 0.0;
+    uint64_t seed = 31;
+    const br_fit_law_data data = simulate_ramp(&law, 1e-4, 0.1, 0.05, &seed);
+    br_fit_table fit;
+    assert_status(br_fit_law_table(&data, 0, 0.0, 0.95, &fit, NULL), BR_OK);
+    assert_near(fit.offset, 0.0, 0.0 /* fixed */);
+    assert_true(isinf(fit.offset_error));
+    assert_near(
+        fit.g[0], 0.505,
+        0.002); // 0.01/10 N over the root of the rows of a node: 1e-4; the curve between nodes
+    assert_near(fit.rms_held_out, 0.01, 1e-3);
+    assert_true(isfinite(fit.high[0]));
+}
+
+/* Oracle: (2) with v_s below all rows, which do not show g(0). */
+static void static_friction_without_slow_rows_is_unknown(void** state)
+{
+    (void)state;
+    br_law law = br_law_default(BR_LAW_STRIBECK);
+    law.mu_c = 0.4;
+    law.mu_s = 0.5;
+    law.v_stribeck = 0.01;
+    law.sigma2 = 0.0;
+    uint64_t seed = 37;
+    const br_fit_law_data data = simulate_ramp(&law, 0.05, 0.1, 0.0, &seed);
+    br_fit_table fit;
+    assert_status(br_fit_law_table(&data, 8, 0.0, 0.95, &fit, NULL), BR_OK);
+    assert_true(isinf(fit.error[0]) && isinf(fit.low[0]) && isinf(fit.high[0]));
+    assert_near(fit.g[1], 0.4, 1e-3);
+    assert_true(isfinite(fit.error[1]));
+}
+
 /* Oracle: the documented ranges. */
 static void wrong_rows_are_refused_with_the_reason(void** state)
 {
@@ -143,6 +199,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(table_of_simulated_rows_is_found),
         cmocka_unit_test(intervals_hold_the_true_curve),
         cmocka_unit_test(chosen_table_predicts_rows_that_it_has_not_seen),
+        cmocka_unit_test(ramp_in_one_direction_has_no_offset),
+        cmocka_unit_test(static_friction_without_slow_rows_is_unknown),
         cmocka_unit_test(wrong_rows_are_refused_with_the_reason),
     };
     return run_group(argc, argv, tests);

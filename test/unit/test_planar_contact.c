@@ -123,6 +123,22 @@ static void a_contact_like_another_differs_in_its_law_alone(void** state)
         assert_memory_equal(dz, other, br_contact_get_state_count(c) * sizeof *dz);
         br_contact_destroy(c);
 
+        // also where the other one has no vectors: `plain` is of the definition of that
+        br_contact_def slow = *br_contact_get_def(made);
+        br_contact *lone, *shares;
+        slow.patch = patch;
+        slow.plain = true;
+        assert_status(br_contact_create(&slow, &lone, NULL), BR_OK);
+        def.share_geometry_of = lone;
+        assert_status(br_contact_create(&def, &shares, NULL), BR_OK);
+        const br_wrench e = br_contact_eval(shares, z, v, 3.0, dz);
+        const br_wrench g = br_contact_eval(lone, z, v, 3.0, other);
+        assert_memory_equal(&e, &g, sizeof e);
+        assert_memory_equal(dz, other, br_contact_get_state_count(lone) * sizeof *dz);
+        br_contact_destroy(shares);
+        br_contact_destroy(lone);
+        def.share_geometry_of = from;
+
         br_reason why;
         def.law.sigma0 = -1.0;
         assert_status(br_contact_create(&def, &c, &why), BR_ERR_DEF);
