@@ -10,7 +10,7 @@ sh "$root/bindings/wasm/make.sh"
 mkdir -p "$packages"
 if ! cmp -s "$root/web/package-lock.json" "$packages/package-lock.json" || [ ! -d "$packages/node_modules" ]; then
     cp "$root/web/package.json" "$root/web/package-lock.json" "$packages"
-    (cd "$packages" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >npm.log 2>&1) || {
+    (cd "$packages" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=5 >npm.log 2>&1) || {
         cat "$packages/npm.log" >&2
         rm -f "$packages/package-lock.json"
         exit 1

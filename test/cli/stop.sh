@@ -56,13 +56,13 @@ rm hold.yaml
 rows() {
     tail -n +2 out.csv | wc -l
 }
-expect_exit 1 "$bristle" run long.yaml --max-time 0.2 --keep-partial -o out.csv
-expect_stderr 'long.yaml: --max-time 0.2 is used up, at t = .*; keeping [0-9]+ rows'
+expect_exit 1 "$bristle" run long.yaml --max-time 2 --keep-partial -o out.csv
+expect_stderr 'long.yaml: --max-time 2 is used up, at t = .*; keeping [0-9]+ rows'
 [ "$(rows)" -gt 1 ] || fail "rows expected"
 [ "$(tail -1 out.csv | tr -cd , | wc -c)" -eq 4 ] || fail "the last row is not whole"
 rm out.csv
 for signal in INT TERM HUP; do
-    expect_exit 1 timeout --preserve-status -s $signal 0.5 "$bristle" run long.yaml --keep-partial -o out.csv
+    expect_exit 1 timeout --preserve-status -s $signal 2 "$bristle" run long.yaml --keep-partial -o out.csv
     expect_stderr 'long.yaml: stopped by a signal, at t = .*; keeping [0-9]+ rows'
     [ "$(rows)" -gt 1 ] || fail "rows expected"
     rm out.csv

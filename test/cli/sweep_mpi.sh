@@ -25,7 +25,8 @@ expect_same one.csv four.csv
 # kill_rank: run the sweep and kill one rank during the run; the journal has what was done
 kill_rank() {
     "${many[@]}" "$bristle" "${sweep[@]}" -o killed.csv >"$logs/out" 2>"$logs/err" &
-    for _ in $(seq 500); do
+    for _ in $(seq 6000); do
+        kill -0 $! 2>/dev/null || break
         [ "$(stat -c %b killed.csv.journal 2>/dev/null || echo 0)" -gt 32 ] && break
         sleep 0.01
     done

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
 import harness
 
@@ -21,7 +22,10 @@ class Disk:
 
     def close(self):
         if self.is_mounted:
-            subprocess.run(["umount", self.folder], check=True)
+            for _ in range(50):  # an indexer or a late child may look at it
+                if subprocess.run(["umount", self.folder], stderr=subprocess.DEVNULL).returncode == 0:
+                    break
+                time.sleep(0.1)
         os.rmdir(self.folder)
 
 

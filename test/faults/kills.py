@@ -62,6 +62,20 @@ def run_task(bench, command, how, seconds):
     return command.name, "%s after %.3f s" % (how, seconds), task
 
 
+def wait_for_ranks(folder, longest=60):
+    """Processes of MPI end a little later than mpirun: until none has this working folder [s]."""
+
+    def is_there(process):
+        try:
+            return os.readlink("/proc/%s/cwd" % process) == os.path.realpath(folder)
+        except OSError:
+            return False
+
+    end = time.monotonic() + longest
+    while time.monotonic() < end and any(is_there(name) for name in os.listdir("/proc") if name.isdigit()):
+        time.sleep(0.05)
+
+
 def sweep_task(bench, command, seed, before=(), most=40, longest=0.3):
     """Start a sweep again and again, and end it at random times [s], until it is complete."""
 
@@ -73,12 +87,12 @@ def sweep_task(bench, command, seed, before=(), most=40, longest=0.3):
             how, seconds = rng.choice(SIGNALS), rng.uniform(0.0, longest)
             got = end_at_random(bench, command, folder, how, seconds, ["--resume"] if os.path.exists(path) else [],
                                 before)
+            wait_for_ranks(folder)
             if got.status == "hangs":
                 return ["does not end"]
             if not os.path.exists(path) and command.outputs[0] in got.files:
                 break
-        if before:
-            time.sleep(2)  # ranks end a little later than mpirun
+        got = got._replace(files=harness.read_files(folder))
         problems = harness.judge_resumed(bench, command, folder) if os.path.exists(path) else compare(bench, command, got)
         shutil.rmtree(folder, ignore_errors=True)
         return problems

@@ -12,7 +12,7 @@ const PATIENCE = 300; // a run that is outdated has this long to end; then its w
 
 /** How far the runs of a request are. @typedef {{index: number, count: number, t: number, duration: number}} Progress */
 /**
- * @typedef {{id: number, trees: any[], since: number, progress: (at: Progress) => void,
+ * @typedef {{id: number, trees: any[], since: number, outdated: boolean, progress: (at: Progress) => void,
  *            resolve: (runs: any[]) => void, reject: (error: Error) => void}} Request
  */
 
@@ -20,7 +20,8 @@ export class Runs {
   #bristle;
   /** @type {Worker | null} */
   #worker = null;
-  #ready = false; // the worker has answered: it can be loaded
+  #ready = false; // a worker has answered: it can be loaded
+  #loaded = false; // the present one has
   #works = typeof Worker === "function";
   /** @type {Request | null} */
   #running = null;
@@ -41,7 +42,7 @@ export class Runs {
   request(trees, progress) {
     return new Promise((resolve, reject) => {
       this.outdate();
-      this.#waiting = { id: ++this.#count, trees, since: 0, progress, resolve, reject };
+      this.#waiting = { id: ++this.#count, trees, since: 0, outdated: false, progress, resolve, reject };
       if (!this.#running) this.#next();
     });
   }
@@ -51,6 +52,13 @@ export class Runs {
     this.#waiting?.reject(new Outdated());
     this.#waiting = null;
     clearTimeout(this.#timer);
+    if (!this.#running) return;
+    this.#running.outdated = true;
+    if (this.#loaded) this.#endLater(); // else when it is loaded
+  }
+
+  /** End the run that is outdated, once its time is over. */
+  #endLater() {
     if (!this.#running) return;
     const rest = Math.max(this.#running.since + PATIENCE - performance.now(), 0);
     this.#timer = setTimeout(() => {
@@ -86,8 +94,11 @@ export class Runs {
   }
 
   #make() {
+    this.#loaded = false;
     const worker = new Worker(new URL("run_worker.js", import.meta.url), { type: "module", name: "runs" });
-    worker.addEventListener("message", ({ data }) => this.#read(data));
+    worker.addEventListener("message", ({ data }) => {
+      if (worker === this.#worker) this.#read(data);
+    });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === this.#worker) this.#broken(event.message);
@@ -97,8 +108,12 @@ export class Runs {
 
   /** @param {any} message */
   #read({ id, ready, runs, error, ...at }) {
-    if (ready) this.#ready = true;
     const request = this.#running;
+    if (ready) {
+      this.#ready = this.#loaded = true;
+      if (request) request.since = performance.now(); // loading is not its time
+      if (request?.outdated) this.#endLater();
+    }
     if (!request || request.id !== id) return;
     if (!runs && error === undefined) return request.progress({ ...at, count: request.trees.length });
     this.#answer(request, () => {

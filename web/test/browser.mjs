@@ -23,9 +23,11 @@ const FLAGS = [
 
 let browser, server;
 
+const PATIENCE = 120e3; // other programs run on the machine, too [ms]
+
 export async function start() {
   server = await serve(folder, 0);
-  browser = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS });
+  browser = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: FLAGS, timeout: PATIENCE });
 }
 
 const chromiumPath = () => execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
@@ -43,6 +45,7 @@ export async function open(address, { width = 1280, height = 900, dark = false, 
     hasTouch: touch,
     serviceWorkers: keep ? "allow" : "block",
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage(),
     errors = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

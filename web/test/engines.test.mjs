@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const js = join(root, "integrations/rigid/js");
 
 /** A test that ends, whatever hangs [ms]. */
-const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
+const test = (name, body) => unlimited(name, { timeout: 900e3 }, body);
 
 before(start);
 after(stop);
@@ -139,6 +139,7 @@ test("on a phone, in the dark: fits, is moved by touch, plays; the player's slid
   const page = await open("#engines?scene=slope", { width: 390, height: 844, dark: true, touch: true });
   await results(page);
   await page.tap("[data-scene=puck]");
+  await page.waitForSelector("[data-scene=puck][aria-pressed=true]");
   await results(page);
   const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   assert.ok(inner <= outer, `${inner} px wide on ${outer}`);
@@ -210,10 +211,13 @@ test("opened once, the engines work without network", async () => {
   const page = await open("#cones", { keep: true });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
+  const later = [];
+  page.context().on("request", (request) => /\/(engines|rigid)\//.test(request.url()) && later.push(request.url()));
   await go(page);
   const shown = await results(page);
   // what was fetched is kept a moment later
-  await page.waitForFunction(() => caches.match("vendor/engines/mujoco.wasm").then(Boolean));
+  later.push(new URL("vendor/engines/mujoco.wasm", page.url()).href);
+  await page.waitForFunction(async (urls) => (await Promise.all(urls.map((url) => caches.match(url, { ignoreSearch: true })))).every(Boolean), later);
   await page.context().setOffline(true);
   await page.reload();
   await page.waitForSelector("body[data-ready]");

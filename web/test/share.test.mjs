@@ -9,7 +9,7 @@ import { numbers, open, settled, start, stop } from "./browser.mjs";
 const [, folder, packages, pictures] = process.argv.slice(2).map((path) => resolve(path));
 
 /** A test that ends, whatever hangs [ms]. */
-const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
+const test = (name, body) => unlimited(name, { timeout: 900e3 }, body);
 
 before(start);
 after(stop);

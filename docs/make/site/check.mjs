@@ -32,7 +32,7 @@ const PAGES = [
 const WINDOWS = { desktop: { width: 1280, height: 900 }, phone: { width: 375, height: 720 } };
 
 /** A test that ends, whatever hangs [ms]. */
-const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
+const test = (name, body) => unlimited(name, { timeout: 900e3 }, body);
 
 let browser, server;
 

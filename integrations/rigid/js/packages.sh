@@ -8,7 +8,7 @@ command -v npm >/dev/null || { echo 'engines in JavaScript: skipped: there is no
 mkdir -p "$packages"
 if ! cmp -s "$here/package-lock.json" "$packages/package-lock.json" || [ ! -d "$packages/node_modules" ]; then
     cp "$here/package.json" "$here/package-lock.json" "$packages"
-    (cd "$packages" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >npm.log 2>&1) || {
+    (cd "$packages" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=5 >npm.log 2>&1) || {
         cat "$packages/npm.log" >&2
         rm -f "$packages/package-lock.json"
         echo 'engines in JavaScript: skipped: npm cannot get them'
