@@ -17,15 +17,20 @@
 #include <btBulletDynamicsCommon.h>
 
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 class BristleSolver : public btSequentialImpulseConstraintSolver
 {
   public:
+    // Throws std::invalid_argument with the reason if the definition is refused.
     explicit BristleSolver(const brg_def* def = nullptr)
     {
-        brg_create(def, &layer_, nullptr);
+        br_reason why;
+        if (brg_create(def, &layer_, &why) != BR_OK)
+            throw std::invalid_argument(std::string(why.field) + ": " + why.text);
     }
     ~BristleSolver() override
     {
@@ -55,7 +60,8 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
                         const btContactSolverInfo& info, btIDebugDraw* draw,
                         btDispatcher* dispatcher) override
     {
-        for (int i = 0; i < count; i++) {
+        // without attach() Bullet's own friction stays
+        for (int i = 0; world_ && i < count; i++) {
             for (int k = 0; k < manifolds[i]->getNumContacts(); k++) {
                 btManifoldPoint& p = manifolds[i]->getContactPoint(k);
                 p.m_combinedFriction = p.m_combinedRollingFriction = p.m_combinedSpinningFriction =
@@ -82,8 +88,9 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     void allSolved(const btContactSolverInfo& info, btIDebugDraw* draw) override
     {
         btSequentialImpulseConstraintSolver::allSolved(info, draw);
-        if (!world_ || !layer_)
+        if (!world_)
             return;
+        index_bodies();
         read_bodies();
         read_points();
         read_rows(info);
@@ -93,10 +100,11 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
                       points_.size(), rows_.data(), rows_.size(), change_.data()) != BR_OK) {
             return;
         }
-        for (size_t i = 0; i < bodies_.size(); i++) {
-            btRigidBody* b = awake((int)i);
+        for (int k = 0; k < world_->getNumCollisionObjects(); k++) {
+            btRigidBody* b = awake(k);
             if (!b)
                 continue;
+            const size_t i = index_of(b);
             const double *dv = change_[i].dv, *dw = change_[i].dw;
             b->setLinearVelocity(b->getLinearVelocity() + vector(dv));
             b->setAngularVelocity(b->getAngularVelocity() + vector(dw));
@@ -109,6 +117,42 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         return btVector3(btScalar(x[0]), btScalar(x[1]), btScalar(x[2]));
     }
 
+    // Bullet moves its last body into the gap of one that is removed. The layer's bodies keep their index, and the index of
+    // a body that is gone is free from the next step on.
+    void index_bodies()
+    {
+        std::unordered_map<uint32_t, int> now;
+        std::vector<uint32_t> fresh;
+        for (int k = 0; k < world_->getNumCollisionObjects(); k++) {
+            const uint32_t id = key(world_->getCollisionObjectArray()[k]);
+            const auto found = index_.find(id);
+            if (found == index_.end()) {
+                fresh.push_back(id);
+            } else {
+                now.emplace(*found);
+                index_.erase(found);
+            }
+        }
+        for (const uint32_t id : fresh) {
+            if (free_.empty())
+                free_.push_back(slots_++);
+            now.emplace(id, free_.back());
+            free_.pop_back();
+        }
+        for (const auto& gone : index_)
+            gone_.push_back(gone.second);
+        index_ = std::move(now);
+    }
+    size_t index_of(const btCollisionObject* o) const
+    {
+        return size_t(index_.at(key(o)));
+    }
+    // The body of a joint; -1: the world, for which Bullet has a body outside of it.
+    int end_of(const btRigidBody& b) const
+    {
+        return b.getWorldArrayIndex() >= 0 ? int(index_of(&b)) : -1;
+    }
+
     // A body that Bullet moves in this step, or null.
     btRigidBody* awake(int index) const
     {
@@ -119,15 +163,19 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     static void before(btDynamicsWorld* world, btScalar h)
     {
         auto* s = static_cast<BristleSolver*>(world->getWorldUserInfo());
-        const size_t count = size_t(world->getNumCollisionObjects());
+        s->free_.insert(s->free_.end(), s->gone_.begin(), s->gone_.end());
+        s->gone_.clear();
+        s->index_bodies();
+        const size_t count = size_t(s->slots_);
         s->impulse_.resize(6 * count);
-        if (!s->layer_)
-            return;
+        s->pushed_.assign(count, 0);
         brg_before(s->layer_, h, count, s->impulse_.data());
-        for (size_t i = 0; i < count; i++) {
-            btRigidBody* b = s->awake((int)i);
+        for (int k = 0; k < world->getNumCollisionObjects(); k++) {
+            btRigidBody* b = s->awake(k);
             if (!b)
                 continue;
+            const size_t i = s->index_of(b);
+            s->pushed_[i] = 1;
             b->applyCentralImpulse(vector(&s->impulse_[6 * i]));
             b->applyTorqueImpulse(vector(&s->impulse_[6 * i + 3]));
         }
@@ -135,9 +183,10 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
 
     void read_bodies()
     {
-        bodies_.assign(size_t(world_->getNumCollisionObjects()), brg_body{});
-        for (size_t i = 0; i < bodies_.size(); i++) {
-            const btCollisionObject* object = world_->getCollisionObjectArray()[int(i)];
+        bodies_.assign(size_t(slots_), brg_body{});
+        for (int k = 0; k < world_->getNumCollisionObjects(); k++) {
+            const btCollisionObject* object = world_->getCollisionObjectArray()[k];
+            const size_t i = index_of(object);
             const btRigidBody* r = btRigidBody::upcast(object);
             const btTransform& t = object->getWorldTransform();
             brg_body& b = bodies_[i];
@@ -155,7 +204,9 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
                                                r->getAngularFactor()[p] * r->getAngularFactor()[q];
                 }
             }
-            b.asleep = r && !r->isActive();
+            // a body that woke in this step has not got the last friction
+            const bool pushed = i < pushed_.size() && pushed_[i];
+            b.asleep = r && (!r->isActive() || (r->getInvMass() > 0 && !pushed));
         }
     }
 
@@ -179,7 +230,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
                         0.5 * (double(pt.getPositionWorldOnA()[x]) + pt.getPositionWorldOnB()[x]);
                     p.n[x] = sign * pt.m_normalWorldOnB[x];
                 }
-                p.a = a->getWorldArrayIndex(), p.b = b->getWorldArrayIndex();
+                p.a = int(index_of(a)), p.b = int(index_of(b));
                 p.pair = uint64_t(key(a)) << 32 | uint64_t(key(b));
                 p.impulse = std::max(0.0, double(pt.m_appliedImpulse)), p.gap = pt.getDistance();
                 p.mu = std::max(0.0, double(btManifoldResult::calculateCombinedFriction(a, b)));
@@ -236,8 +287,8 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
             }
         }
     }
-    static brg_row row_of(const btTypedConstraint* c, const btScalar* ja, const btScalar* jb,
-                          double rhs, double cfm)
+    brg_row row_of(const btTypedConstraint* c, const btScalar* ja, const btScalar* jb, double rhs,
+                   double cfm) const
     {
         brg_row r{};
         for (int k = 0; k < 3; k++) {
@@ -246,8 +297,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         }
         r.target = rhs, r.softness = cfm;
         r.lower = -HUGE_VAL, r.upper = HUGE_VAL;
-        r.a = c->getRigidBodyA().getWorldArrayIndex(),
-        r.b = c->getRigidBodyB().getWorldArrayIndex();
+        r.a = end_of(c->getRigidBodyA()), r.b = end_of(c->getRigidBodyB());
         return r;
     }
 
@@ -259,6 +309,10 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     std::unordered_map<const void*, std::vector<double>> row_impulses_; // of constraints
     std::vector<brg_change> change_;
     std::vector<double> impulse_;
+    std::unordered_map<uint32_t, int> index_; // of the layer's bodies, by key()
+    std::vector<int> free_, gone_;            // indices without a body; those of this step
+    int slots_ = 0;
+    std::vector<char> pushed_; // bodies that have the last friction
 };
 
 #endif

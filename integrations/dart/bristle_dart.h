@@ -21,16 +21,21 @@
 #include <dart/simulation/World.hpp>
 
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 class BristleDart
 {
   public:
+    // Throws std::invalid_argument with the reason if the definition is refused.
     explicit BristleDart(dart::simulation::WorldPtr world, const brg_def* def = nullptr)
         : world_(world)
     {
-        brg_create(def, &layer_, nullptr);
+        br_reason why;
+        if (brg_create(def, &layer_, &why) != BR_OK)
+            throw std::invalid_argument(std::string(why.field) + ": " + why.text);
     }
     ~BristleDart()
     {

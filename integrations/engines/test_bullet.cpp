@@ -1,9 +1,12 @@
-// Limits and motors of Bullet's constraints with several rows, with friction of bristle. Oracle: statics.
+// Bullet with friction of bristle: limits and motors of constraints with several rows, bodies that wake or are removed, a
+// solver that is not attached. Oracle: statics.
 #include "bristle_bullet.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 struct Pair {
     btDefaultCollisionConfiguration config;
@@ -55,6 +58,55 @@ struct Pair {
     }
 };
 
+// Boxes on 15 degrees.
+struct Slope {
+    btDefaultCollisionConfiguration config;
+    btCollisionDispatcher dispatcher{&config};
+    btDbvtBroadphase broadphase;
+    BristleSolver solver;
+    btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &config};
+    btBoxShape ground{btVector3(5, 5, 0.5)}, shape{btVector3(0.05, 0.05, 0.05)};
+    std::vector<std::unique_ptr<btRigidBody>> bodies;
+
+    btRigidBody* add(double mass, double y, double z)
+    {
+        btCollisionShape& s = mass > 0 ? shape : ground;
+        btVector3 inertia(0, 0, 0);
+        if (mass > 0)
+            s.calculateLocalInertia(mass, inertia);
+        btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &s, inertia);
+        info.m_startWorldTransform.setOrigin(btVector3(0, y, z));
+        info.m_friction = 0.8;
+        bodies.emplace_back(new btRigidBody(info));
+        world.addRigidBody(bodies.back().get());
+        return bodies.back().get();
+    }
+    explicit Slope(bool attached = true)
+    {
+        shape.setMargin(0.001);
+        if (attached)
+            solver.attach(&world);
+        const double angle = 15 * 3.14159265358979 / 180;
+        world.setGravity(btVector3(9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)));
+        add(0, 0, -0.5);
+    }
+    ~Slope()
+    {
+        for (auto& b : bodies)
+            world.removeRigidBody(b.get());
+    }
+    void step(int n)
+    {
+        for (int i = 0; i < n; i++)
+            world.stepSimulation(1 / 60.0, 0);
+    }
+};
+
+static double position(const btRigidBody* b)
+{
+    return b->getWorldTransform().getOrigin()[0];
+}
+
 static int check(const char* what, double value, double expected, double tolerance)
 {
     const bool ok = std::fabs(value - expected) <= tolerance;
@@ -95,6 +147,44 @@ int main()
                         20, 0.2);
         failed += check("motor: creep of the higher box [um/s]",
                         1e6 * (motor.high->getWorldTransform().getOrigin()[0] - high), 0, 1);
+    }
+    {
+        Slope slope; // a body that is removed leaves the others where they are
+        btRigidBody *first = slope.add(0.5, 0, 0.05),
+                    *last = (slope.add(0.5, 1, 0.05), slope.add(0.5, 2, 0.05));
+        first->setActivationState(DISABLE_DEACTIVATION),
+            last->setActivationState(DISABLE_DEACTIVATION);
+        slope.step(120);
+        const double x = position(last);
+        slope.world.removeRigidBody(first);
+        slope.step(60);
+        slope.world.addRigidBody(first);
+        slope.step(60);
+        failed += check("removed: another box moved by [um]", 1e6 * (position(last) - x), 0, 0.01);
+    }
+    {
+        Slope slope; // a light box falls on one that sleeps
+        btRigidBody* sleeper = slope.add(0.5, 0, 0.05);
+        slope.step(400);
+        failed += check("wake: asleep before", !sleeper->isActive(), 1, 0);
+        const double x = position(sleeper);
+        slope.add(0.01, 0, 0.16)->setGravity(btVector3(0, 0, -9.81));
+        double largest = 0;
+        bool woke = false;
+        for (int i = 0; i < 30; i++) {
+            slope.step(1);
+            woke = woke || sleeper->isActive();
+            largest = std::max(largest, std::fabs(position(sleeper) - x));
+        }
+        failed += check("wake: it woke", woke, 1, 0);
+        failed += check("wake: it moved by [um]", 1e6 * largest, 0,
+                        40); // of 800; bristles give way by the impact
+    }
+    {
+        Slope slope(false); // Bullet's own friction
+        btRigidBody* box = slope.add(0.5, 0, 0.05);
+        slope.step(60);
+        failed += check("not attached: it moved by [mm]", 1e3 * position(box), 0, 1);
     }
     return failed != 0;
 }

@@ -23,15 +23,20 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 class BristleOde
 {
   public:
+    // Throws std::invalid_argument with the reason if the definition is refused.
     explicit BristleOde(dWorldID world, const brg_def* def = nullptr) : world_(world)
     {
-        brg_create(def, &layer_, nullptr);
+        br_reason why;
+        if (brg_create(def, &layer_, &why) != BR_OK)
+            throw std::invalid_argument(std::string(why.field) + ": " + why.text);
     }
     ~BristleOde()
     {

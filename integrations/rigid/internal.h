@@ -54,7 +54,9 @@ struct brg_world {
     brg_def def;
     brg_report report;
     size_t stamp;         // number of the step
+    int failed;           // the last step has no result
     size_t applied;       // bodies that have the last friction
+    double applied_h;     // step for which [s]
     contact_pair** table; // by key, open addressing (capacity, a power of 2)
     size_t capacity, count;
     contact_pair** live; // those with points in this step

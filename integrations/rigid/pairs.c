@@ -53,7 +53,13 @@ contact_pair* brgi_pair_find(const brg_world* w, uint64_t key)
 // Make space in the table; pairs that have come apart are removed. 0 without memory.
 static int grow(brg_world* w)
 {
-    const size_t capacity = w->capacity ? 2 * w->capacity : 64;
+    size_t live = 0, capacity = w->capacity ? w->capacity : 64;
+    for (size_t i = 0; i < w->capacity; i++) {
+        live += w->table[i] && (w->table[i]->touched || w->table[i]->stamp == w->stamp);
+    }
+    while (capacity < 4 * (live + 1)) {
+        capacity *= 2;
+    }
     contact_pair** table = br_allocate(capacity, sizeof *table);
     if (!table) {
         return 0;
@@ -178,6 +184,7 @@ static void renew_contact(brg_world* w, contact_pair* p, const outline* o)
         z = br_allocate(2 * br_contact_get_state_count(contact), sizeof *z);
     }
     if (!z) {
+        p->law_mu = p->contact ? -1.0 : p->law_mu; // of a law that is not in use: try again
         br_contact_destroy(contact);
         br_patch_destroy(patch);
         return;
@@ -204,20 +211,44 @@ static br_vec2 in_plane(const contact_pair* p, const brg_body* slider, const dou
     return (br_vec2){dot3(d, p->t), dot3(d, p->s)};
 }
 
+// Keep those of n points that are farthest in OUTLINE_MOST directions; how many there are.
+static size_t thin_out(br_vec2* points, size_t n)
+{
+    br_vec2 far[OUTLINE_MOST];
+    for (int k = 0; k < OUTLINE_MOST; k++) {
+        const double angle = 2.0 * BR_PI * k / OUTLINE_MOST, c = cos(angle), s = sin(angle);
+        far[k] = points[0];
+        for (size_t i = 1; i < n; i++) {
+            const double ahead = c * (points[i].x - far[k].x) + s * (points[i].y - far[k].y);
+            far[k] = ahead > 0.0 ? points[i] : far[k];
+        }
+    }
+    memcpy(points, far, sizeof far);
+    return OUTLINE_MOST;
+}
+
 // The outline of the points that press or nearly touch, in the slider's frame, so that it does not change while that
 // moves.
 static outline read_outline(const brg_world* w, const contact_pair* p, const brg_body* bodies)
 {
-    br_vec2 points[OUTLINE_MOST];
-    double force[OUTLINE_MOST];
-    size_t n = 0;
-    for (int i = p->first; i >= 0 && n < OUTLINE_MOST; i = w->next[i]) {
+    const brg_body* slider = brgi_slider(p, bodies);
+    br_vec2 points[2 * OUTLINE_MOST] = {{0.0, 0.0}};
+    double force[2 * OUTLINE_MOST] = {0.0};
+    size_t n = 0, all = 0;
+    for (int i = p->first; i >= 0; i = w->next[i]) {
         if (w->lam[i] > 0.0 || w->points[i].gap < w->def.touch) {
-            points[n] = in_plane(p, brgi_slider(p, bodies), w->points[i].x);
+            points[n] = in_plane(p, slider, w->points[i].x);
             force[n++] = fmax(w->lam[i], 0.0);
+            n = n < 2 * OUTLINE_MOST ? n : thin_out(points, n);
+            all++;
         }
     }
-    return brgi_outline_from_points(points, force, n);
+    n = n > OUTLINE_MOST ? thin_out(points, n) : n;
+    outline o = brgi_outline_from_points(points, force, n);
+    if (all > n) { // these are not their forces: the CoP is that of all points
+        o.cop = in_plane(p, slider, p->now.cop);
+    }
+    return o;
 }
 
 void brgi_pair_read(brg_world* w, contact_pair* p, double h, const brg_body* bodies)
@@ -245,6 +276,7 @@ void brgi_pair_read(brg_world* w, contact_pair* p, double h, const brg_body* bod
         renew_contact(w, p, &o);
     }
     p->is_pressing = p->contact != NULL;
+    w->report.refused += !p->is_pressing;
     p->touched |= p->is_pressing;
 }
 

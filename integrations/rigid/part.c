@@ -146,7 +146,7 @@ static void remove_last(part* p)
             const int has = r.body[e] >= 0 && (size_t)body[e] < w->applied;
             r.body[e] = has && !p->bodies[body[e]].asleep ? r.body[e] : -1;
         }
-        row_push(&r, -p->h, p->bare);
+        row_push(&r, -w->applied_h, p->bare);
     }
 }
 

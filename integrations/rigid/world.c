@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+static const double max_mu =
+    1e6; // of a pair: engines take huge or infinite coefficients for "does not slide"
+
 brg_def brg_def_default(void)
 {
     return (brg_def){.size = sizeof(brg_def),
@@ -176,6 +179,9 @@ br_status brg_before(brg_world* w, double h, size_t count, double* impulse)
     if (!(h > 0.0 && isfinite(h))) {
         return BR_ERR_ARG;
     }
+    if (w->failed) { // nobody knows what friction would have been since
+        return BR_OK;
+    }
     for (size_t i = 0; i < w->capacity; i++) {
         const contact_pair* p = w->table[i];
         for (int e = 0; p && p->touched && e < 2; e++) {
@@ -186,6 +192,7 @@ br_status brg_before(brg_world* w, double h, size_t count, double* impulse)
         }
     }
     w->applied = count;
+    w->applied_h = h;
     return BR_OK;
 }
 
@@ -218,8 +225,8 @@ static int is_valid_body(const brg_body* b)
 
 static int is_valid_point(const brg_point* p, size_t count)
 {
-    return is_finite(p->x, 10) && fabs(dot3(p->n, p->n) - 1.0) <= 0.02 && p->impulse >= 0.0 &&
-           p->mu >= 0.0 && p->disc >= 0.0 && are_bodies(p->a, p->b, count);
+    return is_finite(p->x, 8) && fabs(dot3(p->n, p->n) - 1.0) <= 0.02 && p->impulse >= 0.0 &&
+           p->mu >= 0.0 && p->disc >= 0.0 && isfinite(p->disc) && are_bodies(p->a, p->b, count);
 }
 
 static int is_valid_row(const brg_row* r, size_t count)
@@ -266,7 +273,7 @@ static void join(brg_world* w, int a, int b)
 }
 
 // Reset a pair, and remove its last friction from the velocities of bodies that have it.
-static void end_pair(brg_world* w, double h, const brg_body* bodies, size_t count, contact_pair* p)
+static void end_pair(brg_world* w, const brg_body* bodies, size_t count, contact_pair* p)
 {
     const int body[2] = {p->a, p->b};
     for (int e = 0; e < 2; e++) {
@@ -275,7 +282,7 @@ static void end_pair(brg_world* w, double h, const brg_body* bodies, size_t coun
         row r;
         if (has) {
             brgi_row_set(&r, bodies, w->local, one, p->last[0]);
-            row_push(&r, -h, w->velocity);
+            row_push(&r, -w->applied_h, w->velocity);
         }
     }
     p->kept_count = 0;
@@ -283,22 +290,25 @@ static void end_pair(brg_world* w, double h, const brg_body* bodies, size_t coun
 }
 
 // The pair of a point, with its data of this step; NULL without memory.
-static contact_pair* open_pair(brg_world* w, double h, const brg_body* bodies, size_t count,
+static contact_pair* open_pair(brg_world* w, const brg_body* bodies, size_t count,
                                const brg_point* p)
 {
     contact_pair* pair = brgi_pair_get(w, p->pair);
     if (pair && pair->stamp != w->stamp) {
-        const int swapped = pair->touched && pair->a == p->b && pair->b == p->a;
+        const int swapped = pair->a == p->b && pair->b == p->a;
         const int a = swapped ? p->b : p->a, b = swapped ? p->a : p->b;
         const int slider = moves(w, b); // its frame and bristles are of no use to another one
-        if (pair->touched && (pair->a != a || pair->b != b || pair->slider != slider)) {
-            end_pair(w, h, bodies, count, pair);
+        if (pair->a != a || pair->b != b || pair->slider != slider) {
+            end_pair(w, bodies, count, pair);
+        }
+        if (!pair->touched && pair->stamp + 1 != w->stamp) {
+            pair->kept_count = 0; // it was away
         }
         pair->stamp = w->stamp;
         pair->first = -1;
         pair->a = a;
         pair->b = b;
-        pair->mu = p->mu;
+        pair->mu = fmin(p->mu, max_mu);
         pair->disc = p->disc;
         pair->slider = slider;
         w->live[w->live_count++] = pair;
@@ -325,7 +335,7 @@ static int store_point(brg_world* w, contact_pair* pair, const brg_point* from, 
 }
 
 // Points by pair; a point of two bodies that cannot move is left out.
-static br_status collect_points(brg_world* w, double h, const brg_body* bodies, size_t count,
+static br_status collect_points(brg_world* w, const brg_body* bodies, size_t count,
                                 const brg_point* points, size_t point_count)
 {
     w->live_count = 0;
@@ -334,7 +344,7 @@ static br_status collect_points(brg_world* w, double h, const brg_body* bodies, 
         if (!moves(w, points[i].a) && !moves(w, points[i].b)) {
             continue;
         }
-        contact_pair* pair = open_pair(w, h, bodies, count, &points[i]);
+        contact_pair* pair = open_pair(w, bodies, count, &points[i]);
         if (!pair || !store_point(w, pair, &points[i], (int)n++)) {
             return pair ? BR_ERR_ARG : BR_ERR_MEMORY;
         }
@@ -368,7 +378,7 @@ static int sleeps(const brg_world* w, const brg_body* bodies, int body)
 
 // Pairs that have come apart: remove their last friction from the velocities, reset their bristles. Engines that do not
 // report points of sleeping bodies keep those.
-static void close_pairs(brg_world* w, double h, const brg_body* bodies, size_t count)
+static void close_pairs(brg_world* w, const brg_body* bodies, size_t count)
 {
     for (size_t i = 0; i < w->capacity; i++) {
         contact_pair* p = w->table[i];
@@ -377,7 +387,7 @@ static void close_pairs(brg_world* w, double h, const brg_body* bodies, size_t c
         }
         const int exist = is_body(p->a, count) && is_body(p->b, count);
         if (!exist || !sleeps(w, bodies, p->a) || !sleeps(w, bodies, p->b)) {
-            end_pair(w, h, bodies, count, p);
+            end_pair(w, bodies, count, p);
         }
     }
 }
@@ -488,9 +498,12 @@ static void sweep_island(brg_world* w, double h, const brg_body* bodies, const i
             row* r = &rows[count];
             brgi_row_at(r, bodies, w->local, body, q->x, q->n, 1.0, h);
             w->target[i] = brgi_target(w, h, q, row_velocity(r, w->velocity));
-            row_push(r, w->lam[i] - q->impulse, w->velocity);
             w->order[count++] = i;
         }
+    }
+    for (int k = 0; k < count; k++) { // after all targets: they have the engine's velocity
+        const int i = w->order[k];
+        row_push(&rows[k], w->lam[i] - w->points[i].impulse, w->velocity);
     }
     for (int pass = 0; pass < SWEEPS; pass++) {
         for (int k = 0; k < count; k++) {
@@ -688,14 +701,14 @@ static br_status solve_step(brg_world* w, double h, const brg_body* bodies, size
                             size_t row_count)
 {
     start_step(w, bodies, count);
-    const br_status status = collect_points(w, h, bodies, count, points, point_count);
+    const br_status status = collect_points(w, bodies, count, points, point_count);
     if (status != BR_OK) {
         return status;
     }
     for (size_t i = 0; i < row_count; i++) {
         join(w, rows[i].a, rows[i].b);
     }
-    close_pairs(w, h, bodies, count);
+    close_pairs(w, bodies, count);
     set_references(w, h, bodies);
     return solve_islands(w, h, bodies, count, rows, row_count);
 }
@@ -722,5 +735,6 @@ br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count
         }
     }
     w->applied = 0;
+    w->failed = status != BR_OK;
     return status;
 }

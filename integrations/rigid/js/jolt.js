@@ -238,7 +238,7 @@ export class JoltFriction {
     numbers[at + BODY.w] = w.GetX();
     numbers[at + BODY.w + 1] = w.GetY();
     numbers[at + BODY.w + 2] = w.GetZ();
-    slot.awake = slot.moves && body.IsActive();
+    slot.awake &&= body.IsActive(); // one that woke in this step has not got the last friction
     words[2 * at + BODY.asleep] = slot.moves && !slot.awake ? 1 : 0;
   }
 

@@ -30,6 +30,7 @@ class Slot {
   constructor(body) {
     this.body = body;
     this.moves = false;
+    this.pushed = false; // it has the last friction in this step
     this.x = new Float64Array(3); // position that was set last, in double precision
   }
 }
@@ -242,9 +243,10 @@ export class RapierFriction {
   /**
    * Velocity after the step.
    * @param {number} i
-   * @param {any} body
+   * @param {Slot} slot
    */
-  #read_velocity(i, body) {
+  #read_velocity(i, slot) {
+    const { body } = slot;
     const { numbers, words } = this.layer;
     const at = this.layer.body(i);
     const v = body.linvel(this.#v);
@@ -255,7 +257,8 @@ export class RapierFriction {
     numbers[at + BODY.w] = w.x;
     numbers[at + BODY.w + 1] = w.y;
     numbers[at + BODY.w + 2] = w.z;
-    words[2 * at + BODY.asleep] = body.isSleeping() ? 1 : 0;
+    // one that woke in this step has not got the last friction
+    words[2 * at + BODY.asleep] = body.isSleeping() || (slot.moves && !slot.pushed) ? 1 : 0;
   }
 
   // --- points ---------------------------------------------------------------------------------------
@@ -563,7 +566,8 @@ export class RapierFriction {
         this.#read_body(i, slot.body);
         this.#restore(i, slot);
         slot.moves = slot.body.isDynamic();
-        if (slot.moves && !slot.body.isSleeping()) {
+        slot.pushed = slot.moves && !slot.body.isSleeping();
+        if (slot.pushed) {
           this.#add_force(i, slot.body, h, 1);
         }
       }
@@ -578,10 +582,10 @@ export class RapierFriction {
     for (let i = 0; i < count; i++) {
       const slot = this.#slots[i];
       if (slot) {
-        if (slot.moves && !slot.body.isSleeping()) {
+        if (slot.pushed) {
           this.#add_force(i, slot.body, h, -1);
         }
-        this.#read_velocity(i, slot.body);
+        this.#read_velocity(i, slot);
         this.#read_pose(this.#ends, i, slot.body);
         if (slot.body.isKinematic()) {
           this.#observe(i, h);

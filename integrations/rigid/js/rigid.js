@@ -6,7 +6,7 @@
 //     const friction = new RigidFriction();
 //     friction.before(h, count);            // the last friction: apply numbers[friction.impulse(i) + 0..5]
 //     ...                                   // the engine's step, its own friction 0
-//     friction.clear();                     // then body(i), add_point(), add_row()
+//     friction.clear(count);                // then body(i), add_point(), add_row()
 //     friction.after(h, count);             // velocities += numbers[friction.change(i) + 0..5]
 
 import { BY_STATUS } from "./errors.js";
@@ -66,7 +66,7 @@ const JOINT = offsets("joint");
 const REPORT_NUMBERS = ["stored", "dissipated", "work", "gain"];
 const REPORT_WORDS = [
   "islands", "contacts", "rows", "kept", "rounds", "passes",
-  "changed", "unsettled", "swept", "unconverged", "parts", "largest",
+  "changed", "unsettled", "swept", "unconverged", "parts", "largest", "refused",
 ]; // prettier-ignore
 
 /** Members of brg_contact with their lengths. */
@@ -217,9 +217,9 @@ export class RigidFriction {
 
   /**
    * Start the lists of this step.
-   * @param {number} count of bodies
+   * @param {number} [count] of bodies
    */
-  clear(count) {
+  clear(count = 0) {
     this.#reserve(count);
     this.point_count = 0;
     this.row_count = 0;

@@ -2,6 +2,8 @@
  * The layer without any engine: invariants, and a tiny engine that has no solver of its own.
  */
 #include "check.h"
+
+#include "bristle/math.h"
 #include "tiny_engine.h"
 
 #include <math.h>
@@ -448,6 +450,174 @@ static void rigid_pairs_may_change_their_kind(void** state)
     brg_destroy(world);
 }
 
+// A puck of 0.5 kg on `count` points on a rim of 40 mm, spinning; those from `pressing` on are 0.15 mm above the ground.
+static brg_contact spin_on(brg_world* world, int count, int pressing, brg_change* change)
+{
+    enum { MOST = 128 };
+    const double h = 1.0 / 240.0, per_inertia = 1.0 / (0.5 * 0.5 * 0.04 * 0.04);
+    const brg_body puck = {.inv_mass = {2, 2, 2},
+                           .inv_inertia = {per_inertia, 0, 0, 0, per_inertia, 0, 0, 0, per_inertia},
+                           .x = {0, 0, 0.01},
+                           .R = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .v = {0, 0, -9.81 * h},
+                           .w = {0, 0, 10}};
+    brg_point points[MOST];
+    brg_contact contact;
+    assert_in_range(count, 3, MOST);
+    for (int i = 0; i < count; i++) {
+        const double angle = 2.0 * BR_PI * i / count;
+        points[i] = (brg_point){.x = {0.04 * cos(angle), 0.04 * sin(angle), 0.0},
+                                .n = {0, 0, 1},
+                                .gap = i < pressing ? 0.0 : 1.5e-4,
+                                .mu = 0.5,
+                                .pair = 1,
+                                .a = -1,
+                                .b = 0};
+    }
+    assert_status(brg_after(world, h, &puck, 1, points, (size_t)count, NULL, 0, change), BR_OK);
+    assert_int_equal(brg_get_contact(world, 1, &contact), 1);
+    return contact;
+}
+
+/* Oracle: symmetry, and the ring of 32 points. Patches take the outermost points of any number; the CoP is that of all. */
+static void rigid_pairs_may_have_many_points(void** state)
+{
+    (void)state;
+    double torque[2];
+    for (int i = 0; i < 2; i++) {
+        brg_world* world;
+        brg_change change;
+        assert_status(brg_create(NULL, &world, NULL), BR_OK);
+        const brg_contact c = spin_on(world, i ? 128 : 32, 128, &change);
+        torque[i] = c.f[2];
+        assert_near(c.f[0], 0.0, 1e-9 /* N */);
+        assert_near(c.f[1], 0.0, 1e-9 /* N */);
+        assert_near(c.fn, 0.5 * 9.81, 1e-2 /* N: the softness of normal rows */);
+        brg_destroy(world);
+    }
+    assert_near_relative(torque[1], torque[0], 0.01 /* polygons of 32 corners */);
+    brg_world* world;
+    brg_change change;
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    spin_on(world, 40, 4, &change); // the first 4 carry it
+    assert_true(change.dw[2] < -0.1);
+    brg_destroy(world);
+}
+
+/* Oracle: counts. Memory is that of the pairs that touch, however many did before. */
+static void rigid_memory_is_that_of_live_pairs(void** state)
+{
+    (void)state;
+    counting count = {0};
+    br_set_allocator(counting_allocate, counting_release, &count);
+    brg_world* world;
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    size_t most = 0;
+    for (uint64_t i = 0; i < 2000; i++) {
+        encounter e = two_bodies();
+        brg_change change[3];
+        for (int k = 0; k < 4; k++) {
+            e.points[k].pair = 1000 + i;
+        }
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+        most = i == 200 ? count.alive : most;
+        assert_true(i < 200 || count.alive <= 3 * most);
+    }
+    brg_destroy(world);
+    br_set_allocator(NULL, NULL, NULL);
+    assert_int_equal(count.alive, 0);
+}
+
+/* Oracle: the contract. After a step that was refused there is no last friction: a body that is NaN for good does not leave
+ * the others with a force for ever. */
+static void rigid_refused_steps_leave_no_friction(void** state)
+{
+    (void)state;
+    brg_world* world;
+    brg_change change[3];
+    double impulse[18];
+    encounter e = two_bodies();
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+    assert_status(brg_before(world, 1e-3, 3, impulse), BR_OK);
+    assert_true(fabs(impulse[0]) > 1e-6);
+    e.bodies[2].v[0] = (double)NAN;
+    for (int i = 0; i < 2; i++) {
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change),
+                      BR_ERR_ARG);
+        assert_status(brg_before(world, 1e-3, 3, impulse), BR_OK);
+        for (int k = 0; k < 18; k++) {
+            assert_near(impulse[k], 0.0, 0.0 /* exact */);
+        }
+    }
+    e.bodies[2].v[0] = 0.0;
+    assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+    assert_true(change[0].dv[0] != 0.0);
+    brg_destroy(world);
+}
+
+/* Oracle: the same points without a past. Points of a pair that was away, or that changes the order of its bodies, are
+ * not kept; friction has no part in it. */
+static void rigid_points_of_the_past_are_dropped(void** state)
+{
+    (void)state;
+    for (int swaps = 0; swaps < 2; swaps++) {
+        brg_world *world, *fresh;
+        assert_status(brg_create(NULL, &world, NULL), BR_OK);
+        assert_status(brg_create(NULL, &fresh, NULL), BR_OK);
+        brg_change change[3], expected[3];
+        encounter e = two_bodies();
+        for (int k = 0; k < 4; k++) {
+            e.points[k].mu = 0.0;
+            e.points[k].gap = 1e-4;
+        }
+        for (int i = 0; i < (swaps ? 6 : 1); i++) {
+            assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+            for (int k = 0; swaps && k < 4; k++) {
+                brg_point* p = &e.points[k];
+                *p = (brg_point){.x = {p->x[0], p->x[1], p->x[2]},
+                                 .n = {-p->n[0], -p->n[1], -p->n[2]},
+                                 .gap = p->gap,
+                                 .pair = p->pair,
+                                 .a = p->b,
+                                 .b = p->a};
+            }
+        }
+        for (int i = 0; !swaps && i < 10; i++) { // the pair is away
+            assert_status(brg_after(world, 1e-3, e.bodies, 3, NULL, 0, NULL, 0, change), BR_OK);
+        }
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 2, NULL, 0, change), BR_OK);
+        assert_status(brg_after(fresh, 1e-3, e.bodies, 3, e.points, 2, NULL, 0, expected), BR_OK);
+        assert_true(swaps || brg_get_report(world).kept == 0);
+        for (int k = 0; !swaps && k < 3; k++) {
+            assert_near(change[1].dw[k], expected[1].dw[k], 1e-12 /* rounding */);
+        }
+        assert_true(brg_get_report(world).kept <= 2); // those two that were there one step before
+        brg_destroy(world);
+        brg_destroy(fresh);
+    }
+}
+
+/* Oracle: a coefficient of 1000. Infinite ones, an idiom of engines, hold like large ones. */
+static void rigid_infinite_coefficients_hold(void** state)
+{
+    (void)state;
+    const double all[] = {1e3, 1e20, INFINITY};
+    double v[3];
+    for (int i = 0; i < 3; i++) {
+        encounter e = two_bodies();
+        brg_change change[3];
+        for (int k = 0; k < 4; k++) {
+            e.points[k].mu = all[i];
+        }
+        solve(&e, change);
+        v[i] = change[1].dv[0];
+    }
+    assert_true(v[0] > 0.05);
+    assert_near(v[1], v[0], 1e-3 * v[0]); // bristles of other stiffness
+    assert_near(v[2], v[1], 0.0 /* the same */);
+}
+
 /* Oracle: the contract. In a large island a row that cannot move, along a locked axis, has no impulse. */
 static void rigid_locked_axes_may_be_in_large_islands(void** state)
 {
@@ -625,6 +795,11 @@ int main(void)
         cmocka_unit_test(rigid_pairs_may_be_reversed),
         cmocka_unit_test(rigid_last_friction_is_removed_where_it_was_applied),
         cmocka_unit_test(rigid_pairs_may_change_their_kind),
+        cmocka_unit_test(rigid_pairs_may_have_many_points),
+        cmocka_unit_test(rigid_memory_is_that_of_live_pairs),
+        cmocka_unit_test(rigid_refused_steps_leave_no_friction),
+        cmocka_unit_test(rigid_points_of_the_past_are_dropped),
+        cmocka_unit_test(rigid_infinite_coefficients_hold),
         cmocka_unit_test(rigid_locked_axes_may_be_in_large_islands),
         cmocka_unit_test(rigid_box_on_a_spring_sticks_and_slips),
         cmocka_unit_test(rigid_checks_definitions),

@@ -58,7 +58,8 @@ typedef struct brg_body {
     double v[3];           ///< velocity of the centre of mass after the engine's solve [m/s]
     double w[3];           ///< angular velocity after the engine's solve [rad/s]
     int32_t
-        asleep; ///< 1: the engine does not move it; islands that sleep as a whole are left alone
+        asleep; ///< 1: it slept when the step began, and did not get the impulse of brg_before(), even if it woke in
+                ///< the step; islands that sleep as a whole are left alone
     int32_t reserved; ///< 0
 } brg_body;
 
@@ -70,7 +71,8 @@ typedef struct brg_point {
     double impulse; ///< normal impulse of this step [N s], >= 0
     double gap;     ///< distance of the surfaces; < 0: penetration [m]
     double
-        mu; ///< coefficient of sliding friction of the pair [-], >= 0; the same in all points of a pair
+        mu; ///< coefficient of sliding friction of the pair [-], >= 0; the same in all points of a pair. Above 1e6, and
+            ///< INFINITY: 1e6
     double
         disc; ///< > 0: the patch is a disc of this radius about the CoP [m]; 0: the hull of the points
     uint64_t pair; ///< key of the two shapes, constant as long as they touch
@@ -145,6 +147,8 @@ typedef struct brg_report {
     int32_t unconverged; ///< islands where Newton's method for friction did not converge
     int32_t parts;       ///< parts that large islands were split into
     int32_t largest;     ///< contacts of the largest island
+    int32_t refused;  ///< pairs that press without friction: their patch or its law is not possible
+    int32_t reserved; ///< 0
 } brg_report;
 
 /// The layer: bristles of all pairs, and memory. For one world of the engine; one thread at a time.
@@ -182,7 +186,8 @@ BR_API br_status brg_before(brg_world* world, double h, size_t count, double* im
 /// @param rows         (row_count), joints, limits and motors of the engine; may be NULL if there are none
 /// @param[out] change  (count) of the velocities
 /// @return BR_OK; BR_ERR_ARG (h, an index, a number that is not finite or out of its range, one key for points of
-///         different bodies) or BR_ERR_MEMORY: changes are 0, so that the step has the friction of brg_before() only
+///         different bodies) or BR_ERR_MEMORY: changes are 0, so that the step has the friction of brg_before() only,
+///         and the next brg_before() gives none
 BR_API br_status brg_after(brg_world* world, double h, const brg_body* bodies, size_t count,
                            const brg_point* points, size_t point_count, const brg_row* rows,
                            size_t row_count, brg_change* change);
