@@ -119,11 +119,16 @@ static uint64_t slot_size(const journal* j)
     return (j->width + SLOT_EXTRA) * sizeof(double);
 }
 
-// No other process may write to the journal at the same time.
+// No other process may write to the journal at the same time. One that was killed holds it until it has ended.
 static void lock(const journal* j)
 {
-    if (!system_lock(j->descriptor, false) && (errno == EACCES || errno == EAGAIN)) {
-        fail(j->path, "another sweep is writing to it");
+    static const double PATIENCE = 1, NAP = 0.01; // [s]
+    const double start = system_clock();
+    while (!system_lock(j->descriptor, false) && (errno == EACCES || errno == EAGAIN)) {
+        if (system_clock() - start > PATIENCE) {
+            fail(j->path, "another sweep is writing to it");
+        }
+        system_sleep(NAP);
     }
 }
 
@@ -218,15 +223,15 @@ static void read_header(journal* j, uint64_t file_size)
 
 journal* journal_open(const char* path, bool read_only)
 {
-    if (!read_only) { // a kill while the journal got its name leaves a second name
-        temporary_remove_stale(output_folder(path), system_name(path));
-    }
     const int descriptor = system_open(path, read_only, false);
     if (descriptor < 0) {
         message_fail(EXIT_USAGE, "%s: cannot be read: %s", path, strerror(errno));
     }
     journal* j = adopt_descriptor(path, descriptor);
     if (!read_only) {
+        lock(j);
+        // a kill while the journal got its name leaves a second name; closing that one releases the lock
+        temporary_remove_stale(output_folder(path), system_name(path));
         lock(j);
     }
     const uint64_t size = system_size(descriptor);

@@ -152,14 +152,15 @@ def merged(bench, files):
 
 def judge_resumed(bench, command, folder, keep=False):
     """After --resume all files are those of a run without a fault."""
-    got = bench.run(command, more=["--resume"] if os.path.exists(os.path.join(folder, command.journal)) else [],
-                    folder=folder, keep=keep)
+    more = ["--resume"] if os.path.exists(os.path.join(folder, command.journal)) else []
+    got = bench.run(command, more=more, folder=folder, keep=keep)
     if got.status != 0:
         return ["resumed: exit status %s, %r" % (got.status, got.err[:300])]
     reference = bench.reference(command)
     if "out.part" in got.files:
         return [] if merged(bench, got.files) == merged(bench, reference.files) else ["resumed: the part differs"]
-    return ["resumed: %s differs" % name for name in set(reference.files) | set(got.files)
+    return ["resumed %s: %s differs, %d bytes" % (more, name, len(got.files.get(name, b"")))
+            for name in set(reference.files) | set(got.files)
             if not same(reference.files.get(name, b""), got.files.get(name, b""))]
 
 
