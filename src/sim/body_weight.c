@@ -237,12 +237,14 @@ static br_status gather_feet(const br_body* body, const int* bears, foot* feet, 
     return status;
 }
 
+// The length that rounding is relative to: a point below the CoM may be the sum of two long arms.
 static double longest_arm(const foot* feet, size_t count)
 {
     double longest = 0.0;
     for (size_t i = 0; i < count; i++) {
         const double reach = feet[i].edge ? br_outline_get_radius(feet[i].edge) : feet[i].radius;
         longest = fmax(longest, br_vec2_norm(feet[i].cop) + reach);
+        longest = fmax(longest, br_vec2_norm(feet[i].at));
     }
     return longest > 0.0 ? longest : 1.0;
 }

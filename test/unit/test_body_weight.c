@@ -176,6 +176,25 @@ static void a_centre_of_mass_outside_is_refused(void** state)
     assert_status(share(&s, &why), BR_ERR_DEF);
 }
 
+/* Oracle: statics. One point below the CoM, but for the rounding of its two arms. It was refused: 1.9e-18 m outside. */
+static void a_point_below_bears_all(void** state)
+{
+    (void)state;
+    const double third = 0.1 / 3.0;
+    const br_support_point point = {third * 1e-3, 0.7 * third, 1.0};
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POINTS;
+    def.points = &point;
+    def.count = 1;
+    stand s;
+    make_stand(&s, (const br_vec2[]){{-point.x, -nextafter(point.y, 1.0)}}, 1);
+    br_patch_destroy(s.patch);
+    assert_status(br_patch_create(&def, &s.patch, NULL), BR_OK);
+    s.contact[0].patch = s.patch;
+    assert_status(share(&s, NULL), BR_OK);
+    assert_near(s.weight[0], 1.0, 0.0 /* exact */);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +204,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(feet_on_a_line_and_pairs_share),
         cmocka_unit_test(many_feet_share_with_the_least_squares),
         cmocka_unit_test(a_centre_of_mass_outside_is_refused),
+        cmocka_unit_test(a_point_below_bears_all),
     };
     return run_group(argc, argv, tests);
 }
