@@ -155,11 +155,11 @@ static double reach_of(const br_contact* contact)
     return reach;
 }
 
-// Blocks: the largest vn/s of unit.planar_bounds. Tables: their error.
+// Blocks: the largest of unit.planar_bounds. Tables: their error.
 static double bound_of(contact_kind kind)
 {
     const bool is_table = kind == KIND_SMOOTH || kind == KIND_BILINEAR;
-    return kind == KIND_BLOCKS ? 1.0018 : is_table ? 1.05 : 1.0;
+    return kind == KIND_BLOCKS ? 1.003 : is_table ? 1.05 : 1.0;
 }
 
 static void set_method(br_contact_def* def, contact_kind kind, uint64_t* seed)
