@@ -20,6 +20,7 @@ typedef struct oracle_def {
     double size_factor; ///< on the patches, about their centres of pressure
     double turn;        ///< angle by which friction is off its direction [rad]
     double offset[2];   ///< of the patches, over their root mean square radius [-]
+    bool long_steps;    ///< twice as long, with a pusher 7 times
 } oracle_def;
 
 /// Pose and velocity of the CoM at each row: x, y, theta, vx, vy, w.

@@ -206,12 +206,13 @@ static double largest_deflection(const scene* of)
 }
 
 /*
- * The oracle runs a second time with fewer points, and springs that are as soft as the bristles and
- * more: what this changes is allowed twice. Bristles approach their limit over some three deflections.
+ * The oracle runs a second time with fewer points, longer steps, and springs that are as soft as the
+ * bristles and more: what this changes is allowed twice. Bristles approach their limit over some three deflections.
  */
 static oracle_def coarse_def(const scene* of, oracle_def with)
 {
     with.points = 64;
+    with.long_steps = true;
     with.deflection = fmax(20e-6, 3 * largest_deflection(of));
     return with;
 }
