@@ -6,8 +6,9 @@
 /// - motion.h: a contact's imposed motion
 /// - body.h: a body
 /// - sliding.h: a slider and a pushed body
-/// - mechanism.h: a mechanism A run refuses fields that it does not support, with the reason; it
-///   ignores none.
+/// - mechanism.h: a mechanism
+///
+/// A run refuses fields that it does not support, with the reason; it ignores none.
 #ifndef BRISTLE_RUN_H
 #define BRISTLE_RUN_H
 

@@ -45,6 +45,10 @@ static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason
                       "solve");
         return BR_ERR_DEF;
     }
+    if (ode->apart > ode->n) {
+        br_reason_set(why, "ode.apart", "must be at most n = %zu, got %zu", ode->n, ode->apart);
+        return BR_ERR_DEF;
+    }
     if (ode->events > 0 && !ode->event) {
         br_reason_set(why, "ode.event", "is missing for %zu events", ode->events);
         return BR_ERR_DEF;

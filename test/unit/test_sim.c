@@ -507,7 +507,7 @@ static void a_solution_that_ends_is_reported_with_its_time(void** state)
 static void bad_integrations_are_refused(void** state)
 {
     (void)state;
-    const br_ode ode = {
+    br_ode ode = {
         .size = sizeof(br_ode), .n = 1, .rate = explode_rate, .jacobian = explode_jacobian};
     const double atol[] = {1e-6};
     br_integrator* s = (br_integrator*)1;
@@ -535,6 +535,10 @@ static void bad_integrations_are_refused(void** state)
     assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "max_steps");
     def.max_steps = 3;
+    ode.apart = 2;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "ode.apart");
+    ode.apart = 1;
     assert_status(br_integrator_create(&ode, &def, &s, &why), BR_OK);
     br_integrator_start(s, 0.0, (const double[]){1.0});
     br_status status = BR_OK;
