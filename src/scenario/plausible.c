@@ -53,6 +53,12 @@ static double speed(const facts* f)
     return hypot(f->body->velocity.vx, f->body->velocity.vy);
 }
 
+// An angle grinder turns at 1,150 rad/s.
+static double spin(const facts* f)
+{
+    return fabs(f->body->velocity.w);
+}
+
 static double gravity(const facts* f)
 {
     return br_vec2_norm(f->body->gravity);
@@ -169,6 +175,7 @@ typedef struct rule {
 
 static const rule rules[] = {
     {BODY, "velocity", speed, 100, "", " m/s is faster than a car", "mm/s"},
+    {BODY, "velocity", spin, 1000, "", " rad/s is faster than a grinder", "deg/s"},
     {ROOT, "gravity", gravity, 100, "", " m/s^2 is ten times that of the earth", "mm/s^2"},
     {BODY, "mass", density, 1e5, "with its size that is ", " kg/m^3 or more; steel has 7800", "g"},
     {BODY, "mass", weight_by_hold, 100, "its weight is ", " times what friction can hold",

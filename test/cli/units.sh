@@ -99,6 +99,7 @@ warns contact.normal_force=5000 'contact.normal_force: is 1.02e\+03 times the we
 warns contact.normal_force=0.005 'the weight on it is 981 times that; did you mean 0.005 kN, or weight\?$'
 warns 'contact.patch.size=[12, 8]' 'contact.patch: is .* times as wide as the body; did you mean mm\?$'
 warns 'body.velocity=[500, 0, 0]' 'body.velocity: 500 m/s is faster than a car; did you mean mm/s\?$'
+warns 'body.velocity=[0, 0, 3600]' 'body.velocity: 3.6e\+03 rad/s is faster than a grinder; did you mean deg/s\?$'
 warns 'gravity=[0, -9810]' 'gravity: .* did you mean mm/s\^2\?$'
 expect_exit 0 "$bristle" check box.yaml --set duration=1000 --set output.every=1
 expect_stderr 'warning: .*duration: 1e\+03 s with rows a second apart or more; did you mean 1000 ms\?$'
