@@ -138,9 +138,9 @@ typedef struct br_run_watch {
     void (*row)(const double* row, void* user);
     /// Called for each event; not for imposed motions, which have none.
     void (*event)(const br_run_event* event, void* user);
-    /// Called after every step, with the share of the run that is done [-].
+    /// Called after every step, and after 4096 rows within one, with the share of the run that is done [-].
     void (*progress)(double fraction, void* user);
-    /// Called after every step, at time t [s]: true ends the run, with BR_ERR_STOPPED.
+    /// Called where `progress` is, at time t [s]: true ends the run, with BR_ERR_STOPPED.
     bool (*stop)(double t, void* user);
     void* user; ///< passed to all of them, borrowed
 } br_run_watch;

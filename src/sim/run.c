@@ -323,11 +323,21 @@ static double slack_of(const run_progress* r)
     return same_time * fmax(fabs(r->end), r->end - r->system->start);
 }
 
-// Write all rows up to time t, from the last step's interpolant.
-static void write_rows(run_progress* r, double t)
+static double fraction_at(const run_progress* r, double t)
 {
+    return (t - r->system->start) / (r->end - r->system->start);
+}
+
+// Write all rows up to time t, from the last step's interpolant. A step of a body at rest may have all rows of a run, so
+// that they, too, can be stopped.
+static br_status write_rows(run_progress* r, double t, br_reason* why)
+{
+    enum { ROWS_BETWEEN_REPORTS = 4096 };
     const double slack = slack_of(r);
-    for (; r->next_row < r->rows && row_time(r, r->next_row) <= t + slack; r->next_row++) {
+    size_t written = 0;
+    br_status status = BR_OK;
+    for (; status == BR_OK && r->next_row < r->rows && row_time(r, r->next_row) <= t + slack;
+         r->next_row++) {
         const double time = row_time(r, r->next_row);
         if (is_left_out(r, r->next_row)) {
             continue;
@@ -339,7 +349,11 @@ static void write_rows(run_progress* r, double t)
         }
         report_passed(r, fmin(time, t), r->system->y);
         r->system->emit(r->system->system, time, r->system->y);
+        if (++written % ROWS_BETWEEN_REPORTS == 0) {
+            status = bri_run_report(r->watch, time, fraction_at(r, time), why);
+        }
     }
+    return status;
 }
 
 // The end of the smooth piece that starts at t; r->end if it is close to it.
@@ -429,7 +443,10 @@ static br_status advance(run_progress* r, double end, br_reason* why)
         return status;
     }
     r->t = br_integrator_get_t(r->integrator);
-    write_rows(r, r->t);
+    status = write_rows(r, r->t, why);
+    if (status != BR_OK) {
+        return status;
+    }
     report_passed(r, r->t, br_integrator_get_y(r->integrator));
     status = event >= 0 ? switch_at_event(r, event, why) : BR_OK;
     if (status != BR_OK) {
@@ -439,8 +456,7 @@ static br_status advance(run_progress* r, double end, br_reason* why)
         return BR_ERR_DEF;
     }
     const br_status stalled = check_progress(r, event >= 0, why);
-    const double fraction = (r->t - r->system->start) / (r->end - r->system->start);
-    return stalled == BR_OK ? bri_run_report(r->watch, r->t, fraction, why) : stalled;
+    return stalled == BR_OK ? bri_run_report(r->watch, r->t, fraction_at(r, r->t), why) : stalled;
 }
 
 // Continue through the smooth piece around t, up to its end or r->end.
@@ -452,11 +468,8 @@ static br_status run_piece(run_progress* r, br_reason* why)
         r->system->enter(r->system->system, r->t, 0.5 * (r->t + end), r->system->y);
     }
     restart(r);
-    if (r->next_row == 0) {
-        write_rows(r, r->t);
-    }
+    br_status status = r->next_row == 0 ? write_rows(r, r->t, why) : BR_OK;
     const double end = fmin(r->piece_end, r->end);
-    br_status status = BR_OK;
     while (status == BR_OK && r->t < end) {
         status = advance(r, end, why);
     }

@@ -178,6 +178,23 @@ static void every_run_stops_when_asked_to(void** state)
     }
 }
 
+/* Oracle: run.h: a run is stopped within 4096 rows, also where one step has all of them. */
+static void steps_with_many_rows_stop_when_asked_to(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        received to = {.stop_at = 0.03};
+        const br_run_watch watch = watch_of(&to);
+        br_run_def def = def_of(k);
+        def.every = 1e-6;
+        br_reason why = {"", ""};
+        if (!is_fixed_only(k)) {
+            assert_status(run(k, &def, &watch, &why), BR_ERR_STOPPED);
+            assert_true(to.last_t >= 0.03 && to.last_t < 0.03 + 2 * 4096 * def.every);
+        }
+    }
+}
+
 /* Oracle: run.h: `row` is set. */
 static void runs_without_row_are_refused(void** state)
 {
@@ -507,6 +524,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_takes_the_default_definition),
         cmocka_unit_test(every_run_stops_when_asked_to),
+        cmocka_unit_test(steps_with_many_rows_stop_when_asked_to),
         cmocka_unit_test(runs_without_row_are_refused),
         cmocka_unit_test(every_run_gives_its_columns_once),
         cmocka_unit_test(columns_that_cannot_be_are_refused),
