@@ -99,10 +99,10 @@ static int own_arrays(br_patch_def* def)
 }
 
 // Are the numbers of a patch finite doubles? Extreme sizes overflow or underflow in their products.
-static br_status check_value(br_patch_value value, br_reason* why)
+static br_status check_value(br_shape shape, br_patch_value value, br_reason* why)
 {
     const double sum = value.cop.x + value.cop.y + value.r + value.u + value.area;
-    if (value.r > 0.0 && value.r < PATCH_LEAST_LENGTH) {
+    if (value.r < PATCH_LEAST_LENGTH && (value.r > 0.0 || shape != BR_SHAPE_POINTS)) {
         br_reason_set(why, "",
                       "is too small to compute with: r = %g m must be at least %g m, or 0 for a "
                       "point (shape: points)",
@@ -127,7 +127,7 @@ static br_status fill_patch(br_patch* patch, const br_patch_def* def, br_reason*
         return BR_ERR_MEMORY;
     }
     patch->unit = bri_patch_unit_value(&patch->def);
-    return check_value(patch->unit, why);
+    return check_value(def->shape, patch->unit, why);
 }
 
 br_status bri_patch_create_checked(const br_patch_def* def, br_patch** out, br_reason* why)

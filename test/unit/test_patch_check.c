@@ -184,6 +184,7 @@ static void patch_refuses_a_bad_frame_or_an_unknown_definition(void** state)
     assert_refused(def, "size", "br_patch_def_default()");
     assert_refused(rectangle_def(1e-200, 1e-200), "", "must be finite");
     assert_refused(line_def(1e-310), "", "is too small to compute with");
+    assert_refused(line_def(5e-324), "", "is too small to compute with"); // r = length/4 is 0
     const double small[] = {5e-324, 1e-310, 9e-101};
     for (size_t i = 0; i < COUNT(small); i++) {
         assert_refused(disc_def(small[i]), "radius", "must be at least 1e-100 m");
