@@ -124,6 +124,27 @@ br_wrench take_wrench(input* in)
 
 // --- laws, profiles, patches, contacts ------------------------------------------------------------------------
 
+// A table of g, f_v or both, in one law of eight. Laws borrow it.
+static void take_curve(input* in, br_law* law)
+{
+    enum { NODES = 3 };
+    static br_curve curves[4];
+    static size_t used;
+    double v[NODES] = {0.0, 0.01, 0.1}, g[NODES] = {0.6, 0.5, 0.4}, f_v[NODES] = {0.0, 0.1, 0.2};
+    const uint8_t which = take_byte(in);
+    if (which % 8 > 0) {
+        return;
+    }
+    for (size_t i = 0; i < NODES; i++) {
+        vary(in, &v[i]);
+        vary(in, &g[i]);
+        vary(in, &f_v[i]);
+    }
+    used = (used + 1) % 4;
+    br_law_set_curve(law, &curves[used], 2 + which / 8 % 2, v, which & 64 ? NULL : g,
+                     which & 128 ? f_v : NULL, NULL);
+}
+
 br_law take_law(input* in)
 {
     br_law law = br_law_default((br_law_kind)take_choice(in, 6));
@@ -133,6 +154,7 @@ br_law take_law(input* in)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         vary(in, numbers[i]);
     }
+    take_curve(in, &law);
     return law;
 }
 
@@ -215,9 +237,34 @@ br_patch* take_patch(input* in)
     return patch;
 }
 
+// A field of friction, in one contact of four.
+static br_field* take_field(input* in)
+{
+    double factors[4];
+    br_field_def def = br_field_def_default();
+    br_field* field = NULL;
+    if (take_byte(in) % 4 > 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        factors[i] = 0.5;
+        vary(in, &factors[i]);
+    }
+    def.factors = factors;
+    def.columns = def.rows = 2;
+    def.size_x = def.size_y = 1.0;
+    vary(in, &def.size_x);
+    vary(in, &def.outside);
+    def.interpolation = (br_interpolation)take_index(in, 2);
+    br_field_create(&def, &field, NULL);
+    return field;
+}
+
 br_contact* take_contact(input* in)
 {
+    double forces[2] = {1.0, 2.0};
     br_patch* patch = take_patch(in);
+    br_field* field = take_field(in);
     br_contact_def def = br_contact_def_default();
     def.method = (br_method)take_choice(in, 4);
     def.law = take_law(in);
@@ -230,11 +277,17 @@ br_contact* take_contact(input* in)
     def.plain = take_byte(in) & 1;
     vary(in, &def.anisotropy.ratio);
     vary(in, &def.anisotropy.angle);
+    def.field = field;
+    def.field_moves = take_byte(in) & 1;
+    vary(in, &forces[0]);
+    def.forces = forces;
+    def.force_count = take_index(in, 3);
     br_contact* contact = NULL;
     br_reason why;
     if (br_contact_create(&def, &contact, &why) != BR_OK && (contact || !*why.text)) {
         abort();
     }
+    br_field_destroy(field);
     br_patch_destroy(patch);
     return contact;
 }

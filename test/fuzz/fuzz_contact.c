@@ -18,11 +18,12 @@ static void differentiate(const br_contact* contact, const double* z, br_twist v
     free(out.f_z);
 }
 
-// A step promises a finite force for finite numbers that no product of them overflows.
-static void check(br_wrench f, const double* z, size_t states, br_twist v, double fn, double h)
+// A step promises a finite force for finite numbers that no product of them overflows. A patch may grow beyond them.
+static void check(br_wrench f, const double* z, size_t states, br_twist v, double fn, double h,
+                  double r)
 {
-    bool is_small =
-        fabs(v.vx) < 1e6 && fabs(v.vy) < 1e6 && fabs(v.w) < 1e6 && fn < 1e9 && h < 1e6 && h > 1e-12;
+    bool is_small = r < 1e9 && fabs(v.vx) < 1e6 && fabs(v.vy) < 1e6 && fabs(v.w) < 1e6 &&
+                    fn < 1e9 && h < 1e6 && h > 1e-12;
     for (size_t i = 0; i < states; i++) {
         is_small = is_small && fabs(z[i]) < 1e6;
     }
@@ -50,7 +51,8 @@ static void use(const br_contact* contact, input* in)
         for (size_t i = 0; i < states; i++) {
             dz[i] = z[i];
         }
-        check(br_contact_step(at, z, v, fn, h, &energy), dz, states, v, fn, h);
+        const double r = br_contact_get_patch_value(at).r;
+        check(br_contact_step(at, z, v, fn, h, &energy), dz, states, v, fn, h, r);
     }
     br_contact_carry(contact, z, contact, dz);
     free(memory);

@@ -6,7 +6,7 @@
 #include "bristle/rig.h"
 #include "bristle/sliding.h"
 
-enum { PROFILE = 3, STEPS = 30 };
+enum { PROFILE = 3, STEPS = 30, LINKS = BR_CHAIN_MOST };
 
 static double times[4][PROFILE], values[4][PROFILE];
 
@@ -119,29 +119,82 @@ static void run_pushed(input* in, const br_run_watch* watch)
     br_patch_destroy(shape);
 }
 
+static br_mechanism take_block(input* in, double* q)
+{
+    static br_slope_block block;
+    block = (br_slope_block){.mass = 1.0, .gravity = 9.81, .angle = 0.3};
+    vary(in, &block.mass);
+    vary(in, &block.gravity);
+    vary(in, &block.angle);
+    br_slope_block_start(&block, take_number(in), q);
+    return br_slope_block_mechanism(&block);
+}
+
+static br_mechanism take_bead(input* in, double* q)
+{
+    static br_bead bead;
+    double tangent[3];
+    bead = (br_bead){.mass = 1.0, .gravity = 9.81, .beta = 1.0, .radius = 0.1, .pitch = 0.1};
+    vary(in, &bead.mass);
+    vary(in, &bead.beta);
+    vary(in, &bead.radius);
+    vary(in, &bead.pitch);
+    bead.wire = (br_bead_wire)take_index(in, 2);
+    br_bead_start(&bead, take_number(in), q, tangent);
+    return br_bead_mechanism(&bead);
+}
+
+static br_mechanism take_two_link(input* in, double* q)
+{
+    static br_two_link arm;
+    arm = (br_two_link){.mass = {1.0, 1.0}, .length = {0.3, 0.3}, .gravity = 9.81, .beta = 1.0};
+    for (size_t i = 0; i < 2; i++) {
+        vary(in, &arm.mass[i]);
+        vary(in, &arm.length[i]);
+        arm.torque[i] = vary_profile(in, i, 0.0);
+    }
+    vary(in, &arm.beta);
+    vary(in, &arm.gamma);
+    br_two_link_start(&arm, (br_vec2){take_number(in), take_number(in)}, take_byte(in) & 1, q);
+    return br_two_link_mechanism(&arm);
+}
+
+static br_mechanism take_chain(input* in, double* q)
+{
+    enum { NODES = 4 };
+    static br_chain chain;
+    static double c[NODES], x[NODES], bend[NODES];
+    double work[NODES];
+    chain = (br_chain){.n = 2 + take_index(in, LINKS - 1), .gravity = 9.81};
+    chain.path = (br_path){.kind = (br_path_kind)take_index(in, 2), .count = NODES, .c = c};
+    for (size_t i = 0; i < NODES; i++) {
+        c[i] = 0.0;
+        vary(in, &c[i]);
+        x[i] = (double)i;
+    }
+    br_path_bend(NODES, x, c, bend, work);
+    chain.path.x = x, chain.path.y = c, chain.path.yxx = bend;
+    for (size_t i = 0; i < chain.n; i++) {
+        chain.mass[i] = chain.length[i] = 0.3;
+        vary(in, &chain.mass[i]);
+        vary(in, &chain.length[i]);
+        q[i] = take_number(in);
+    }
+    return br_chain_mechanism(&chain);
+}
+
 static void run_mechanism(input* in, const br_run_watch* watch)
 {
+    static br_mechanism (*const kinds[])(input*, double*) = {take_block, take_bead, take_two_link,
+                                                             take_chain};
     const br_run_def def = take_run(in, false);
-    br_slope_block block = {.mass = 1.0, .gravity = 9.81, .angle = 0.3};
-    br_bead bead = {.mass = 1.0, .gravity = 9.81, .beta = 1.0, .radius = 0.1, .pitch = 0.1};
     br_mechanism_def mechanism = br_mechanism_def_default();
     br_mechanism_report report;
     br_reason why;
-    double q[3] = {0.0, 0.0, 0.0}, tangent[3];
-    double* const numbers[] = {&block.mass, &block.gravity, &block.angle, &bead.mass,
-                               &bead.beta,  &bead.radius,   &bead.pitch,  &mechanism.stabilisation};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        vary(in, numbers[i]);
-    }
-    bead.wire = (br_bead_wire)take_index(in, 2);
-    if (take_byte(in) & 1) {
-        mechanism.mechanism = br_slope_block_mechanism(&block);
-        br_slope_block_start(&block, take_number(in), q);
-    } else {
-        mechanism.mechanism = br_bead_mechanism(&bead);
-        br_bead_start(&bead, take_number(in), q, tangent);
-    }
+    double q[LINKS] = {0.0};
+    mechanism.mechanism = kinds[take_index(in, sizeof kinds / sizeof *kinds)](in, q);
     mechanism.q = q;
+    vary(in, &mechanism.stabilisation);
     mechanism.law = take_law(in);
     mechanism.project = take_byte(in) & 1;
     br_mechanism_run(&mechanism, &def, watch, &report, &why);
