@@ -79,7 +79,8 @@ static void write_member(const table* from, size_t column, const zip_member* m, 
     fwrite(header, 1, size, to);
     unsigned char bytes[4 * LONGEST_WORD];
     for (size_t r = 0; r < from->rows; r++) {
-        fwrite(bytes, 1, put_value(from, r, column, letters, bytes), to);
+        const size_t count = put_value(from, r, column, letters, bytes);
+        fwrite(bytes, 1, count, to);
         table_release_seldom(from, r);
     }
 }

@@ -103,7 +103,8 @@ static void write_number(const br_sweep_column* column, double x, FILE* to)
     if (column->words) {
         write_quoted(column->words[(size_t)x], to);
     } else {
-        fwrite(digits, 1, digits_write(x, digits), to);
+        const size_t length = digits_write(x, digits);
+        fwrite(digits, 1, length, to);
     }
 }
 
