@@ -50,9 +50,21 @@ static const map_key field_keys[] = {
 _Static_assert(offsetof(br_field_def, size_y) == offsetof(br_field_def, size_x) + sizeof(double),
                "size is read into both");
 
+// A factor is over mu, 1 where mu holds. Ice beside rubber is a factor of 20.
+static void warn_of_percent(const node* map, const br_field_def* def)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < def->rows * def->columns; i++) {
+        most = fmax(most, def->factors[i]);
+    }
+    if (most > 20.0) {
+        bri_warn(map->in, "%sa factor of %.3g on mu; did you mean percent?", bri_node_place(map),
+                 most);
+    }
+}
+
 static void finish(const node* map, void* to, bool is_good)
 {
-    (void)is_good;
     field_reading* in = to;
     if (!bri_node_find(map, "grid") == !bri_node_find(map, "file")) {
         bri_node_fail_field(map, "grid", "a field has either grid or file, exactly one of them");
@@ -63,6 +75,9 @@ static void finish(const node* map, void* to, bool is_good)
     in->def.rows = grid.rows;
     in->def.columns = grid.columns;
     in->def.factors = grid.values;
+    if (is_good && grid.values) {
+        warn_of_percent(map, &in->def);
+    }
 }
 
 const mapping bri_keys_field = MAPPING_OF("field", field_keys, field_reading, set_default, finish);

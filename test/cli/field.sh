@@ -59,6 +59,12 @@ for model in distributed blocks reduced ellipsoid; do
     near "$(column cof_x)" "$(awk 'BEGIN {print -0.9 * 0.1 / 8 / 0.55}')" 1e-6 "centre of friction of $model"
 done
 
+# factors in percent are warned of
+expect_exit 0 "$bristle" check rod.yaml --set friction.field.grid='[[100, 5]]'
+expect_stderr 'warning: .*friction.field: a factor of 100 on mu; did you mean percent\?$'
+expect_exit 0 "$bristle" check rod.yaml --set friction.field.grid='[[20, 0]]'
+[ ! -s "$logs/err" ] || fail "a warning of a factor of 20"
+
 # bad input: key, what is wrong, what is allowed
 refuse() { # PATTERN SETTING...
     local pattern=$1 settings=()
