@@ -62,6 +62,7 @@ for lanes, instructions in LANES.items():
     if lanes != "1":
         FLAGS[f"src/fit/contact_history_{lanes}.c"] = bundles
         FLAGS[f"src/planar/worlds_record_{lanes}.c"] = bundles
+        FLAGS[f"src/planar/worlds_smooth_{lanes}.c"] = bundles
 for doubles, floats in (("1", "1"), ("2", "4"), ("4", "8"), ("8", "16")):  # worlds: vectors of the same length
     for name in (f"double_{doubles}", f"float_{floats}"):
         FLAGS[f"src/planar/worlds_{name}.c"] = KERNEL + LANES[doubles] + ["-ffp-contract=fast"]
