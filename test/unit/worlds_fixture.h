@@ -352,4 +352,106 @@ static inline br_worlds_arrays arrays_of(world_rows* w)
     return a;
 }
 
+// --- arrays that are exactly as long -----------------------------------------------------------------------
+
+enum { NUMBER_ARRAYS = 6 + 18 * BR_WORLDS_CONTACTS };
+
+// One of the arrays of numbers in br_worlds_arrays.
+typedef struct number_array {
+    const void** at;
+    size_t count;
+} number_array;
+
+static inline size_t list_arrays(br_worlds_arrays* a, const br_worlds* worlds,
+                                 number_array list[NUMBER_ARRAYS])
+{
+    const size_t n = a->count, loads = a->load_steps > 1 ? a->load_steps : 1;
+    const number_array shared[] = {{(const void**)&a->pose, 3 * n},
+                                   {(const void**)&a->twist, 3 * n},
+                                   {&a->mass, n},
+                                   {&a->inertia, n},
+                                   {&a->load, 3 * n * loads},
+                                   {(const void**)&a->ledger, BR_WORLDS_LEDGER_ROWS * n}};
+    size_t count = sizeof shared / sizeof *shared;
+    memcpy(list, shared, sizeof shared);
+    for (size_t k = 0; k < br_worlds_get_contact_count(worlds); k++) {
+        br_worlds_contact_arrays* c = &a->contacts[k];
+        const number_array own[] = {{(const void**)&c->z, n * br_worlds_get_state_count(worlds, k)},
+                                    {&c->fn, n * (c->fn_steps > 1 ? c->fn_steps : 1)},
+                                    {&c->position, 2 * n},
+                                    {&c->angle, n},
+                                    {&c->scale, n},
+                                    {&c->mu_c, n},
+                                    {&c->mu_s, n},
+                                    {&c->v_stribeck, n},
+                                    {&c->sigma0, n},
+                                    {&c->sigma1, n},
+                                    {&c->sigma2, n},
+                                    {&c->s_ba, n},
+                                    {&c->v_damping, n},
+                                    {&c->ratio, n},
+                                    {&c->ground, 3 * n},
+                                    {(const void**)&c->f, 3 * n},
+                                    {(const void**)&c->slip_rate, n},
+                                    {(const void**)&c->load, n}};
+        memcpy(list + count, own, sizeof own);
+        count += sizeof own / sizeof *own;
+    }
+    return count;
+}
+
+// Arrays of doubles, and copies of each as doubles or floats in a block of memory that is exactly as long.
+typedef struct exact_arrays {
+    br_worlds_arrays doubles, copies;
+    number_array from[NUMBER_ARRAYS], to[NUMBER_ARRAYS];
+    size_t count, bytes;
+} exact_arrays;
+
+// Freed by put_back().
+static inline void copy_exactly(const br_worlds_arrays* doubles, const br_worlds* worlds,
+                                br_worlds_type type, exact_arrays* out)
+{
+    out->doubles = out->copies = *doubles;
+    out->bytes = type == BR_WORLDS_FLOAT ? sizeof(float) : sizeof(double);
+    out->count = list_arrays(&out->doubles, worlds, out->from);
+    list_arrays(&out->copies, worlds, out->to);
+    for (size_t k = 0; k < out->count; k++) {
+        const double* from = *out->from[k].at;
+        void* to = from ? malloc(out->from[k].count * out->bytes) : NULL;
+        assert_true(to || !from);
+        for (size_t i = 0; from && i < out->from[k].count; i++) {
+            if (type == BR_WORLDS_FLOAT) {
+                ((float*)to)[i] = (float)from[i];
+            } else {
+                ((double*)to)[i] = from[i];
+            }
+        }
+        *out->to[k].at = to;
+    }
+}
+
+// Copy all numbers back, which is exact, and free the copies.
+static inline void put_back(exact_arrays* e)
+{
+    for (size_t k = 0; k < e->count; k++) {
+        double* to = (double*)*e->from[k].at;
+        void* from = (void*)*e->to[k].at;
+        for (size_t i = 0; to && i < e->from[k].count; i++) {
+            to[i] = e->bytes == sizeof(float) ? (double)((const float*)from)[i]
+                                              : ((const double*)from)[i];
+        }
+        free(from);
+    }
+}
+
+// br_worlds_step() of worlds of any type, over arrays of doubles.
+static inline void step_as(br_worlds_type type, br_worlds* worlds, const br_worlds_arrays* doubles,
+                           double h, size_t steps)
+{
+    exact_arrays e;
+    copy_exactly(doubles, worlds, type, &e);
+    br_worlds_step(worlds, &e.copies, h, steps);
+    put_back(&e);
+}
+
 #endif
