@@ -48,13 +48,13 @@ MAKER(contact_make)
     return status == BR_OK ? own_contact(contact, (br_pose){n[11], n[12], n[13]}, made) : status;
 }
 
-// The same contact at another pose: it borrows from the first one, which the caller keeps.
+// The same contact at another pose or with another law: it borrows from the first one, which the caller keeps.
 MAKER(contact_place)
 {
     const double* n = from->numbers;
-    const contact_object* of = from->objects[0];
+    const contact_object* of = from->objects[1];
     br_contact_def def = br_contact_def_default();
-    def.law = br_contact_get_def(of->contact)->law;
+    def.law = *(const br_law*)from->objects[0];
     def.share_geometry_of = of->contact;
     br_contact* contact;
     const br_status status = br_contact_create(&def, &contact, why);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, SupportsIndex, TYPE_CHECKING
 
@@ -65,6 +66,9 @@ class PartValues(NamedTuple):
 
 
 _METHODS = tuple(_core.contact_methods())
+
+# Contacts that own their geometry, by all that defines it
+_shared: weakref.WeakValueDictionary[tuple[Any, ...], Contact] = weakref.WeakValueDictionary()
 
 Given = ArrayLike | Callable[[float], ArrayLike]
 
@@ -158,8 +162,40 @@ class Contact(Definition):
         self._set(field=field, field_moves=bool(field_moves), pose=_triple(pose))
         self._make()
 
-    def _make(self) -> None:
-        handle = _core.contact_make(
+    def _make(self, like: Contact | None = None) -> None:
+        key = self._geometry()
+        if like is None and key is not None:
+            like = _shared.get(key)
+        if like is None:
+            handle = self._create()
+        else:
+            handle = _core.contact_place(*self.pose, self.law._handle, like._handle)
+            self._set(_of=like)  # it borrows from that one
+        states, parts, resolution, cop, r, u, angle, anisotropy = _core.contact_numbers(handle)
+        self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
+        chosen = Chosen(resolution) if isinstance(self.resolution, Chosen) or not self.resolution else resolution
+        kept = _Kept(cop.tolist())
+        kept.law, kept.rule = self.law, self._from_mu
+        self._set(resolution=chosen, r=r, u=u, cop=kept)
+        self._set(anisotropy=Anisotropy(float(anisotropy[0]), float(anisotropy[1]), self.anisotropy.axes))
+        if like is None and key is not None:
+            _shared[key] = self
+
+    def _geometry(self) -> tuple[Any, ...] | None:
+        """All but the law; equal ones share their cells, blocks and tables. None: not compared."""
+        method = choose(self.method, _METHODS, "method")
+        resolution = 0 if isinstance(self.resolution, Chosen) else whole(self.resolution, "resolution")
+        given = (method, resolution, self.guard, self.anisotropy, self.field_moves, self.pose)
+        own = (self.r, self.u, self.cop) if self.patch is None else ()
+        key = (self.patch, self.surface, self.field, *given, *own)
+        try:
+            hash(key)
+        except TypeError:
+            return None
+        return key
+
+    def _create(self) -> Any:
+        return _core.contact_make(
             choose(self.method, _METHODS, "method"),
             whole(self.resolution, "resolution"),
             self.r,
@@ -174,13 +210,6 @@ class Contact(Definition):
             None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
             None if self.field is None else handle_of(self.field, Field, "field"),
         )
-        states, parts, resolution, cop, r, u, angle, anisotropy = _core.contact_numbers(handle)
-        self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
-        chosen = Chosen(resolution) if isinstance(self.resolution, Chosen) or not self.resolution else resolution
-        kept = _Kept(cop.tolist())
-        kept.law, kept.rule = self.law, self._from_mu
-        self._set(resolution=chosen, r=r, u=u, cop=kept)
-        self._set(anisotropy=Anisotropy(float(anisotropy[0]), float(anisotropy[1]), self.anisotropy.axes))
 
     _from_mu = 0  # the parameters of the law that follow from its coefficients, which a Body completes (br_law_rule)
 
@@ -196,7 +225,8 @@ class Contact(Definition):
     def _with_law(self, law: Law) -> Contact:
         """The same contact with another law, which a Body does not change."""
         copy = object.__new__(Contact)
-        copy.__setstate__({**self._values(), "law": law})
+        copy._set(**{**self._values(), "law": law})
+        copy._make(None if "_rows" in vars(self) else vars(self).get("_of", self))
         return copy
 
     def at(self, pose: ArrayLike) -> Contact:
@@ -216,7 +246,7 @@ class Contact(Definition):
         copy = object.__new__(Contact)
         copy._set(**vars(self))
         copy._set(pose=_triple(pose), _of=self)  # it borrows from this one
-        copy._set(_handle=_core.contact_place(*copy.pose, self._handle))
+        copy._set(_handle=_core.contact_place(*copy.pose, self.law._handle, self._handle))
         return copy
 
     def at_pressure(self, pressures: ArrayLike, vertices: ArrayLike | None = None) -> Contact:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 
 import numpy as np
 import pytest
@@ -32,6 +34,33 @@ def test_definitions_pickle_copy_compare_and_print(thing: object) -> None:
         assert hash(other) == hash(thing)
         assert repr(other) == repr(thing)
     assert all(thing != other for other in THINGS if other is not thing)
+
+
+@pytest.mark.parametrize("method", ["blocks", "distributed", "reduced", "ellipsoid"])
+def test_contacts_of_equal_patches_share_their_geometry(method: str) -> None:
+    law = bristle.Law(mu_c=0.4, mu_s=0.5, sigma0=2e5, sigma1=300.0)
+    alone = bristle.Contact(bristle.Patch.disc(0.0123), law, method)
+    first = weakref.ref(alone)
+    expected = alone.state()
+    wrench = alone.step(expected, [0.1, -0.2, 3.0], 5.0, 1e-3)
+    del alone  # so that nothing of it is left to share
+    gc.collect()
+    assert first() is None
+    one = bristle.Contact(bristle.Patch.disc(0.0123), 0.3, method)
+    other = bristle.Contact(bristle.Patch.disc(0.0123), law, method)
+    assert vars(other)["_of"] is one and other.law == law and one.law.mu_c == 0.3
+    for contact in (other, pickle.loads(pickle.dumps(other)), one._with_law(law)):
+        z = contact.state()
+        np.testing.assert_array_equal(contact.step(z, [0.1, -0.2, 3.0], 5.0, 1e-3), wrench)
+        np.testing.assert_array_equal(z, expected)
+    del one
+    gc.collect()
+    np.testing.assert_array_equal(other.step(other.state(), [0.1, -0.2, 3.0], 5.0, 1e-3), wrench)
+    for different in ({"resolution": 7}, {"guard": False}, {"anisotropy": {"ratio": 2.0}}):
+        if method == "ellipsoid" and "resolution" in different:
+            continue
+        assert "_of" not in vars(bristle.Contact(bristle.Patch.disc(0.0123), law, method, **different))  # type: ignore[arg-type]
+    assert "_of" not in vars(bristle.Contact(bristle.Patch.disc(0.0124), law, method))
 
 
 def test_a_pickled_contact_computes_the_same(contact: bristle.Contact) -> None:

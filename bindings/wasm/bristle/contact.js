@@ -151,7 +151,7 @@ export class Contact extends Definition {
       ...(_rows
         ? make("contact_press", _of, patch, _rows)
         : _of
-          ? make("contact_place", ...this.pose, _of)
+          ? make("contact_place", ...this.pose, this.law, _of)
           : make("contact_make", ...numbers_of, this.law, patch, surface, field)),
     );
     const numbers = named("contact_numbers", this);
