@@ -19,6 +19,7 @@ import numpy as np
 import bristle
 
 COUNT = 100000  # contacts of a batch
+WORLDS, STEPS = 4096, 40  # bodies that differ; steps of 1 ms from the same start
 PUBLISHED = (900.0, 1300.0)  # a step of the reduced model by its authors' package, from Python [ns], as published
 SCENARIO = Path(__file__).resolve().parents[3] / "scenarios" / "in_hand.yaml"
 
@@ -65,6 +66,37 @@ def batches() -> dict[str, float]:
     return times
 
 
+def boxes_of(dtype: str) -> tuple[bristle.Worlds, np.ndarray]:
+    """Boxes of different mass, friction and position between two fingers, and grips of each step: some slip, some stick."""
+    random = np.random.default_rng(1)
+    mass = random.uniform(0.1, 0.3, WORLDS)
+    fingers = bristle.BodyContact(bristle.Contact(bristle.Patch.disc(0.01), 1.0, "ellipsoid"), 1.0, count=2)
+    mu, pose = random.uniform(0.8, 1.2, WORLDS), random.uniform(-2e-3, 2e-3, (3, WORLDS))
+    boxes = bristle.Worlds([fingers], WORLDS, mass=mass, inertia=2.4e-3 * mass, mu=mu, pose=pose, dtype=dtype)
+    boxes.load[1] = -9.81 * mass
+    phase = random.uniform(0, 2 * np.pi, WORLDS) + 4e-3 * np.pi * np.arange(STEPS)[:, None]
+    return boxes, (mass / 0.2 * (1.75 + 0.91 * np.sin(phase))).astype(dtype)
+
+
+def worlds() -> dict[str, float]:
+    """Time of a step of one of many different bodies [ns], by one thread."""
+    times = {}
+    for dtype in ("float64", "float32"):
+        boxes, grips = boxes_of(dtype)
+        for name, each, check in (("", 1, True), (", unchecked", 1, False), (", 10 steps a call", 10, True)):
+            calls = grips.reshape(-1, each, WORLDS) if each > 1 else grips
+
+            def run(calls: np.ndarray = calls, each: int = each, check: bool = check) -> None:
+                boxes.reset(pose=start, twist=(0, 0, 0))
+                for grip in calls:
+                    boxes.step(1e-3, normal_force=grip, steps=each, check=check)
+
+            start = boxes.pose.copy()
+            times[f"worlds {dtype}{name}"] = once(run, 1, 30) / (STEPS * WORLDS)
+            boxes.reset(pose=start)
+    return times
+
+
 def runs() -> dict[str, float]:
     if not SCENARIO.exists():
         return {}
@@ -80,7 +112,7 @@ def from_c(program: str) -> dict[str, float]:
 
 def main(words: list[str]) -> None:
     c = from_c(words[0]) if words else {}
-    times = {**single_steps(), **batches(), **runs()}
+    times = {**single_steps(), **batches(), **worlds(), **runs()}
     if words:  # both again alternately, and the smaller time of each
         again = from_c(words[0])
         c = {name: min(value, again[name]) for name, value in c.items()}
