@@ -481,12 +481,31 @@ static br_status solve_part(brg_world* w, double h, const brg_body* bodies, cons
     return status;
 }
 
-// Normal impulses of a large island, for its parts, which see those of each other: from the last step's, by projected
-// Gauss-Seidel on the velocities, in both directions in turn.
+// A sweep of projected Gauss-Seidel over the normal rows of an island; the largest change over the largest impulse.
+static double sweep_once(brg_world* w, const row* rows, int count, int backwards)
+{
+    double change = 0.0, largest = 0.0;
+    for (int k = 0; k < count; k++) {
+        const int at = backwards ? count - 1 - k : k, i = w->order[at];
+        const double off = w->target[i] - row_velocity(&rows[at], w->velocity);
+        const double mass = row_mass(&rows[at], &rows[at]); // 0: both bodies are locked along n
+        const double lam = fmax(w->lam[i] + (mass > 0.0 ? off / mass : 0.0), 0.0);
+        row_push(&rows[at], lam - w->lam[i], w->velocity);
+        change = fmax(change, fabs(lam - w->lam[i]));
+        largest = fmax(largest, lam);
+        w->lam[i] = lam;
+    }
+    return largest > 0.0 ? change / largest : 0.0;
+}
+
+// Normal impulses of a large island, for its parts, which see those of each other: from the last step's, on the
+// velocities, in both directions in turn. Weight passes one layer of a pile in each sweep, so that piles that are not
+// swept to their end fall through their lower part; after the first step a few sweeps do.
 static void sweep_island(brg_world* w, double h, const brg_body* bodies, const island* all,
                          row* rows)
 {
-    enum { SWEEPS = 40 };
+    enum { SWEEPS = 1000 };
+    const double tolerance = 1e-11; // what is left adds up in the steps that follow
     int count = 0;
     for (int i = 0; i < all->body_count; i++) {
         w->local[all->bodies[i]] = all->bodies[i];
@@ -505,15 +524,7 @@ static void sweep_island(brg_world* w, double h, const brg_body* bodies, const i
         const int i = w->order[k];
         row_push(&rows[k], w->lam[i] - w->points[i].impulse, w->velocity);
     }
-    for (int pass = 0; pass < SWEEPS; pass++) {
-        for (int k = 0; k < count; k++) {
-            const int at = pass % 2 ? count - 1 - k : k, i = w->order[at];
-            const double off = w->target[i] - row_velocity(&rows[at], w->velocity);
-            const double mass = row_mass(&rows[at], &rows[at]); // 0: both bodies are locked along n
-            const double lam = fmax(w->lam[i] + (mass > 0.0 ? off / mass : 0.0), 0.0);
-            row_push(&rows[at], lam - w->lam[i], w->velocity);
-            w->lam[i] = lam;
-        }
+    for (int pass = 0; pass < SWEEPS && sweep_once(w, rows, count, pass % 2) > tolerance; pass++) {
     }
     for (int k = 0; k < count; k++) {
         w->points[w->order[k]].impulse = w->lam[w->order[k]];

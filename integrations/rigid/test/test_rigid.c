@@ -381,6 +381,28 @@ static void rigid_split_islands_hold(void** state)
     tiny_close(&e);
 }
 
+/* Oracle: statics. Nothing carries the pile in the first step but the sweeps over all of its normal rows. */
+static void rigid_split_pyramids_do_not_fall_through(void** state)
+{
+    (void)state;
+    enum { ROWS = 10 };
+    brg_def def = brg_def_default();
+    def.largest = 20;
+    tiny_engine e;
+    tiny_open(&e, &def);
+    for (int r = 0; r < ROWS; r++) {
+        for (int k = 0; k < ROWS - r; k++) {
+            tiny_add(&e, (tiny_box){{0.05, 0.05, 0.03}, 0.5, 0.7}, 0.11 * (k + 0.5 * r), 0.0,
+                     0.03 + 0.06 * r);
+        }
+    }
+    assert_near(creep_of(&e, 1.0 / 60.0, 0.5, 0.5), 0.0, 1e-9 /* m/s; 40 sweeps lost the pile */);
+    assert_int_equal(e.report.parts, 5);
+    assert_int_equal(e.report.contacts, 100);
+    assert_near(e.bodies[54].x[2], 0.03 + 0.06 * (ROWS - 1), 1e-8 /* m: softness of the rows */);
+    tiny_close(&e);
+}
+
 /* Oracle: invariance. An engine that swaps the bodies of its pairs, and the order of its points, holds as well. */
 static void rigid_pairs_may_be_reversed(void** state)
 {
@@ -792,6 +814,7 @@ int main(void)
         cmocka_unit_test(rigid_sleeping_bodies_keep_their_bristles),
         cmocka_unit_test(rigid_restitution_is_the_engines),
         cmocka_unit_test(rigid_split_islands_hold),
+        cmocka_unit_test(rigid_split_pyramids_do_not_fall_through),
         cmocka_unit_test(rigid_pairs_may_be_reversed),
         cmocka_unit_test(rigid_last_friction_is_removed_where_it_was_applied),
         cmocka_unit_test(rigid_pairs_may_change_their_kind),
