@@ -127,4 +127,4 @@ plot '$scratch/creep.txt' using 2:xtic(1) linecolor rgb '#d94801' title 'MuJoCo,
 END
 
 echo '-- engines alone and with bristle: docs/explanation/rigid_engines.md'
-"$build/integrations/engines/engines-table" 2>"$scratch/messages.txt" | tee "$build/engines.txt" # ODE reports its own LCP errors
+"$build/integrations/engines/engines-table" pushes=100000 2>"$scratch/messages.txt" | tee "$build/engines.txt" # ODE reports its own LCP errors

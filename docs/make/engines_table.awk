@@ -5,7 +5,9 @@
     engine = substr($0, 4)
     sub(/:.*/, "", engine)
     sub(/^ODE [0-9.]*, /, "", engine)
-    sub(/ [(]?[a-z0-9-]*[ .0-9)]*$/, "", engine)
+    if (engine !~ /^MuJoCo/) { # there are two versions
+        sub(/ [(]?[a-z0-9-]*[ .0-9)]*$/, "", engine)
+    }
     engines[++engine_count] = engine
 }
 
@@ -46,6 +48,45 @@ function drop_counts(text, value, n, k, out) {
         out = out " " value[k] " " value[k + 1]
     }
     return out
+}
+
+/box drawn by a spring/ {
+    store("box drawn by a spring, force over mu m g", substr($0, index($0, "mu m g") + 6), 1)
+}
+
+/tray, 1.5 mu g/ {
+    store("tray, 1.5 mu g, range and drift [mm, mm/s]", substr($0, index($0, "mm/s)") + 5), 2)
+}
+
+# one line for each column
+/ pushes, / {
+    with = /, bristle:/
+    gains = substr($0, index($0, "all gains") + 10)
+    sub(/ mJ.*/, "", gains)
+    add(with, "random pushes, all gains [mJ]", gains)
+    if (with) {
+        friction = substr($0, index($0, "of friction") + 12)
+        sub(/ J.*/, "", friction)
+        add(with, "random pushes, gain of friction [J]", friction)
+    }
+}
+
+/cost, / {
+    cost = $0
+    sub(/.*: /, "", cost)
+    kind = substr($0, index($0, "cost, ") + 6, 14)
+    sub(/ *$/, "", kind)
+    add(0, "time of a step, " kind, "1")
+    add(1, "time of a step, " kind, cost)
+}
+
+function add(with, scene, text, where) {
+    if (!(scene in seen)) {
+        seen[scene] = 1
+        scenes[++scene_count] = scene
+    }
+    where = cell[with, scene, engine]
+    cell[with, scene, engine] = where (where == "" ? "" : " / ") text
 }
 
 function print_table(with, s, e) {

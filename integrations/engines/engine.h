@@ -32,10 +32,6 @@ class Engine
     virtual void step(double h) = 0;
     virtual void get(int body, double* x, double* R, double* v, double* w) = 0;
     virtual void set_velocity(int body, const double* v, const double* w) = 0;
-    virtual double highest_rate() const
-    {
-        return 1e9;
-    } // [Hz]
     brg_report report{};
 };
 
@@ -43,6 +39,7 @@ typedef std::unique_ptr<Engine> EnginePointer;
 // def: of the layer, NULL: the default
 EnginePointer make_bullet(bool bristle, const brg_def* def);
 EnginePointer make_dart(bool bristle, const brg_def* def);
+EnginePointer make_mujoco(bool bristle, const brg_def* def);
 EnginePointer make_ode(bool bristle, bool quick, const brg_def* def);
 
 #endif
