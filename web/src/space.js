@@ -6,6 +6,27 @@ import { colour, element, onTheme, oncePerFrame } from "./dom.js";
 /** x, y in the plane, z up, as all of bristle has it. @param {ArrayLike<number>} p */
 const toThree = (p) => new THREE.Vector3(p[0], p[2], -p[1]);
 
+/** @type {THREE.WebGLRenderer | null} one for all spaces, since a browser has few contexts and keeps each for long */
+let shared = null;
+
+/** The renderer, with an empty picture. Throws without WebGL. */
+function takeRenderer() {
+  // the picture is kept between frames: recording.js copies it
+  shared ??= new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+  shared.clear();
+  return shared;
+}
+
+/** Remove what a group shows, and free it on the graphics card. @param {THREE.Group} group */
+function empty(group) {
+  group.traverse((/** @type {any} */ { geometry, material }) => {
+    geometry?.dispose();
+    material?.map?.dispose();
+    material?.dispose();
+  });
+  group.clear();
+}
+
 /** @typedef {{label: string, distance?: number, axes: [string, string, string], size?: number, middle?: number[]}} Options */
 
 export class Space {
@@ -48,8 +69,7 @@ export class Space {
 
   #start() {
     try {
-      // the picture is kept between frames: recording.js copies it
-      this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+      this.renderer = takeRenderer();
     } catch {
       this.box.append(
         element(
@@ -63,6 +83,7 @@ export class Space {
     this.box.prepend(this.renderer.domElement); // below the title
     const { domElement } = this.renderer;
     [this.orbit, this.forgetKeys] = keepingTrack(() => new OrbitControls(this.camera, domElement));
+    domElement.style.touchAction = ""; // that of its box: OrbitControls would keep the page from scrolling
     this.orbit.enablePan = false;
     this.orbit.target.copy(this.middle);
     this.orbit.update();
@@ -96,7 +117,7 @@ export class Space {
   }
 
   #drawFrame() {
-    this.frame.clear();
+    empty(this.frame);
     const ends = [
       [1, 0, 0],
       [0, 1, 0],
@@ -130,6 +151,7 @@ export class Space {
     );
     sprite.scale.set(0.56, 0.14, 1);
     sprite.position.copy(toThree(at));
+    sprite.renderOrder = 3; // a surface does not hide the name of an axis
     return sprite;
   }
 
@@ -144,12 +166,7 @@ export class Space {
 
   /** Start a new picture. */
   clear() {
-    for (const part of this.parts.children) {
-      const { geometry, material } = /** @type {any} */ (part);
-      geometry?.dispose();
-      material?.dispose();
-    }
-    this.parts.clear();
+    empty(this.parts);
     this.redraw();
   }
 
@@ -241,10 +258,11 @@ export class Space {
     this.observer?.disconnect();
     this.stopTheme();
     this.clear();
-    for (const part of this.frame.children) /** @type {any} */ (part).material.map?.dispose();
+    empty(this.frame);
     this.orbit?.dispose();
     this.forgetKeys?.();
-    this.renderer?.dispose();
+    this.renderer?.domElement.remove();
+    this.renderer = null;
   }
 }
 

@@ -293,10 +293,8 @@ test("nothing moves while the page loads: layout shift below 0.05", async () => 
   for (const [name, by] of Object.entries(shifts)) assert.ok(by < 0.05, `${name} px: ${by}`);
 });
 
-// those in three dimensions are left out: three keeps 0.1 MB for each time that one is opened
-test("memory is flat over 200 changes of the scene, those in 3-D aside", async () => {
-  const flat = SCENES.filter((scene) => !["limit", "cones"].includes(scene)),
-    page = await open("#puck"),
+test("memory is flat over 200 changes of the scene", async () => {
+  const page = await open("#puck"),
     client = await page.context().newCDPSession(page);
   await client.send("Performance.enable");
   const change = (count) =>
@@ -307,7 +305,7 @@ test("memory is flat over 200 changes of the scene, those in 3-D aside", async (
           await new Promise((done) => setTimeout(done, 20));
         }
       },
-      [flat, count],
+      [SCENES, count],
     );
   const used = async () => {
     await settled(page);
@@ -317,22 +315,22 @@ test("memory is flat over 200 changes of the scene, those in 3-D aside", async (
     const wasm = await page.evaluate(async () => (await import("bristle/core.js")).core.memory.buffer.byteLength);
     return { heap: of("JSHeapUsedSize"), nodes: of("Nodes"), listeners: of("JSEventListeners"), wasm };
   };
-  await change(15 * flat.length); // all is loaded, caches are full, code is compiled
+  await change(15 * SCENES.length); // all is loaded, caches are full, code is compiled
   const early = await used();
-  await change(29 * flat.length); // 203, ends where it began
+  await change(23 * SCENES.length); // 207, ends where it began
   let late = await used();
   const grew = () => late.nodes - early.nodes >= 200 || late.heap - early.heap >= 1e6 || late.listeners - early.listeners >= 20;
   for (let i = 0; i < 60 && grew(); i++) {
     await page.waitForTimeout(1000); // scenes that are closed wait for a collector that works in its own time
     late = await used();
   }
-  console.log(`# memory before and after 203 changes: ${JSON.stringify([early, late])}`);
+  console.log(`# memory before and after 207 changes: ${JSON.stringify([early, late])}`);
   assert.ok(late.heap - early.heap < 1e6, `the heap grew by ${late.heap - early.heap} B`);
   assert.ok(late.nodes - early.nodes < 200, `${late.nodes - early.nodes} more nodes`);
   assert.ok(late.listeners - early.listeners < 20, `${late.listeners - early.listeners} more listeners`);
   // objects wait for the garbage collector, so the most that is in use varies: it may grow once; 5 kB for each change would be seen
   if (late.wasm - early.wasm >= 1e6) {
-    await change(29 * flat.length);
+    await change(23 * SCENES.length);
     const last = await used();
     assert.ok(last.wasm - late.wasm < 1e6, `the module's memory grew by ${last.wasm - late.wasm} B, again`);
   }
