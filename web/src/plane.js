@@ -140,10 +140,11 @@ export class Plane {
   /**
    * @param {HTMLElement} parent
    * @param {{label: string, span: number, centre?: Point, draw: (pen: Pen) => void, scale?: boolean,
-   *          press?: (at: Point, kind: 'down' | 'move' | 'up') => void}} options
-   *        span: the least width and height to see [m]; press: a pointer on the plane, not on a handle
+   *          press?: (at: Point, kind: 'down' | 'move' | 'up') => void, tapped?: () => boolean}} options
+   *        span: the least width and height to see [m]; press: a pointer on the plane, not on a handle;
+   *        tapped: a finger presses by a tap, since it scrolls the page when it moves
    */
-  constructor(parent, { label, span, centre = [0, 0], draw, press, scale = true }) {
+  constructor(parent, { label, span, centre = [0, 0], draw, press, tapped = () => false, scale = true }) {
     this.span = span;
     this.centre = centre;
     this.paint = draw;
@@ -159,13 +160,16 @@ export class Plane {
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.box);
     this.stopTheme = onTheme(this.redraw);
-    if (press) this.#listen(this.overlay, press);
+    if (press) this.#listen(this.overlay, press, tapped);
   }
 
-  /** @param {Element} on @param {(at: Point, kind: 'down' | 'move' | 'up') => void} then */
-  #listen(on, then) {
-    let down = false;
+  /** @param {Element} on @param {(at: Point, kind: 'down' | 'move' | 'up') => void} then @param {() => boolean} [tapped] */
+  #listen(on, then, tapped = () => false) {
+    let down = false,
+      taps = false;
     on.addEventListener("pointerdown", (/** @type {any} */ event) => {
+      taps = event.pointerType === "touch" && tapped();
+      if (taps) return;
       down = true;
       on.setPointerCapture(event.pointerId);
       then(this.metres(event), "down");
@@ -180,9 +184,14 @@ export class Plane {
         down = false;
       });
     }
-    /** @type {any} */ (on).style.touchAction = "none";
+    on.addEventListener("click", (/** @type {any} */ event) => {
+      if (!taps || event.target !== on) return;
+      then(this.metres(event), "down");
+      then(this.metres(event), "up");
+    });
+    if (on !== this.overlay) /** @type {any} */ (on).style.touchAction = "none";
     // chromium does not look at that of a <g>: a finger would scroll the page instead of dragging
-    on.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
+    on.addEventListener("touchstart", (event) => tapped() || event.preventDefault(), { passive: false });
   }
 
   get scale() {

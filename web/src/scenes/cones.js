@@ -225,7 +225,7 @@ class ConesView {
     const away = Math.hypot(force[0] - nearest[0], force[1] - nearest[1], force[2] - nearest[2]);
     this.host.numbers([
       { name: "margin", label: "Margin", value: margin, unit: "N", help: "mu fn - |ft|: at least 0 holds", more: true },
-      { name: "distance", label: "Nearest is off", value: away, unit: "N" },
+      { name: "distance", label: "Outside by", value: away, unit: "N", help: "distance to the nearest force that friction can give" },
       { name: "px", label: "nearest fx", value: nearest[0], unit: "N", more: true },
       { name: "py", label: "nearest fy", value: nearest[1], unit: "N", more: true },
       { name: "pz", label: "nearest fn", value: nearest[2], unit: "N", more: true },
@@ -238,7 +238,7 @@ class ConesView {
         unit: "%",
         help: "share of the section’s area",
       },
-      { name: "angle", label: "off by", value: angle, unit: "rad", help: "largest angle" },
+      { name: "angle", label: "Faces are off by", value: angle, unit: "rad", kind: "wide", help: "largest angle between the faces and the cone" },
     ]);
     if (holds === flatHolds)
       this.host.say(

@@ -115,6 +115,13 @@ class Lane {
     this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
+  /** Nothing is known and nothing is computed. */
+  empty() {
+    this.wait("");
+    delete this.number.dataset.value;
+    this.box.removeAttribute("aria-busy");
+  }
+
   /** @param {string} number @param {string} note @param {string} kind good | bad */
   report(number, note, kind) {
     if (this.number.textContent !== number) this.number.textContent = number;
@@ -124,9 +131,7 @@ class Lane {
 
   /** @param {string} text */
   fail(text) {
-    this.result = null;
-    delete this.number.dataset.value;
-    this.box.removeAttribute("aria-busy");
+    this.empty();
     this.report("—", text, "bad");
   }
 
@@ -306,6 +311,7 @@ class EnginesView {
     this.host = host;
     this.id = 0; // of the newest request
     this.timer = 0;
+    this.loading = true; // until the first request
     this.reference = 0; // distance of `bristle run` [m]
     this.reach = 0.2; // of the picture [m]
     this.key = ""; // of what was computed last
@@ -372,13 +378,13 @@ class EnginesView {
   update() {
     this.controls.update();
     const { state, bristle } = this.host,
-      { scene: kind, rate } = state;
-    if (!SCENARIOS[kind]) throw new Error(`scene: must be puck, slope or pinch, got ${kind}`);
-    if (!(rate >= 30 && rate <= 1000)) throw new Error(`rate: must be 30 to 1000 steps a second, got ${rate}`);
-    const values = state[kind],
+      { scene: kind, rate } = state,
+      values = state[kind],
       key = JSON.stringify([kind, values, rate]);
     if (key === this.key) return;
-    this.key = "";
+    this.#stop();
+    if (!SCENARIOS[kind]) throw new Error(`scene: must be puck, slope or pinch, got ${kind}`);
+    if (!(rate >= 30 && rate <= 1000)) throw new Error(`rate: must be 30 to 1000 steps a second, got ${rate}`);
     const run = runScenario(bristle, SCENARIOS[kind](values));
     this.key = key;
     this.choices.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.scene === kind)));
@@ -387,11 +393,18 @@ class EnginesView {
     this.player.pause();
     this.player.setSpeed(kind === "puck" ? 0.25 : 1);
     this.box.classList.toggle("pinch", kind === "pinch");
-    this.id++;
-    for (const lane of this.lanes) lane.wait(this.id === 1 ? undefined : "computing …");
+    for (const lane of this.lanes) lane.wait(this.loading ? undefined : "computing …");
     this.host.say("");
+    this.timer = setTimeout(() => this.#request(kind, values, rate), this.loading ? 0 : WAIT);
+    this.loading = false;
+  }
+
+  /** No results of the state before: those that still come are outdated. */
+  #stop() {
+    this.key = "";
+    this.id++;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#request(kind, values, rate), this.id === 1 ? 0 : WAIT);
+    for (const lane of this.lanes) lane.empty();
   }
 
   /** @param {string} kind @param {any} values @param {number} rate */

@@ -161,6 +161,7 @@ class LimitView {
       span: 0.06,
       draw: (pen) => this.#draw(pen),
       press: (at, kind) => this.#paint(at, kind),
+      tapped: () => host.state.patch.shape !== "grid",
     });
     this.plane.box.append(
       element(

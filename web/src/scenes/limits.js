@@ -109,7 +109,7 @@ export class Limits {
     pen.line(edge, { fill: colour("patch"), alpha: 0.35 });
     pen.line(edge, { stroke: colour("accent"), width: 2 });
     pen.text("force / μ fn", [0, 1.72], { dx: 6 });
-    pen.text("torque / μ fn r", [1.58, 0], { align: "right", dy: 30 });
+    pen.text("torque / μ fn r", [1.68, 0], { align: "right", dy: 30 });
     for (const [text, at] of /** @type {[string, Point][]} */ ([["1", [0, 1]], ["1", [1, 0]], ["−1", [-1, 0]]]))
       pen.text(text, at, { dx: 5, dy: -4 });
     if (!(fn > 0)) return pen.text("no grip: nothing is held", [0, 0.4], { align: "center", fill: colour("bad") });

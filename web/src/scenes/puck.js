@@ -62,8 +62,10 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
  * @param {any} state
  */
 function scenarioOf({ game: _, ...state }) {
-  const { slide, spin } = independentEnds(velocityOf(state), muOf(state), state.body.radius);
-  return { ...state, duration: state.duration ?? Math.ceil(10 * (slide + spin) + 1) / 10 };
+  const { slide, spin } = independentEnds(velocityOf(state), muOf(state), state.body.radius),
+    longest = Math.ceil(10 * (slide + spin) + 1) / 10;
+  // where friction or velocity are wrong, the error is about them
+  return { ...state, duration: state.duration ?? (longest > 0 && longest < Infinity ? longest : 1) };
 }
 
 /** A puck whose friction is the library's. @implements {Mover} */

@@ -131,13 +131,14 @@ class PushView {
       span: 0.32,
       draw: (pen) => this.#draw(pen),
       press: (at, kind) => this.#press(at, kind),
+      tapped: () => true,
     });
     this.plane.box.classList.add("wide");
     this.plane.box.append(
       element(
         "div",
         { class: "title" },
-        "The table from above: drag the orange tip against the object; press elsewhere to set the tip down there",
+        "The table from above: drag the orange tip against the object; press elsewhere to set it down there. Green: the push; blue: the path of the centre",
       ),
     );
     this.isDown = false; // a tip that was set down follows the pointer
@@ -334,7 +335,7 @@ class PushView {
       { name: "x", label: "x", value: pose[0], unit: "m" },
       { name: "y", label: "y", value: pose[1], unit: "m" },
       { name: "theta", label: "Turned", value: pose[2], unit: "rad" },
-      { name: "steps", label: "Points", value: this.count },
+      { name: "steps", label: "Points of the path", value: this.count, more: true },
       { name: "mode", label: "Tip", value: mode, kind: "wide" },
       {
         name: "force",
