@@ -93,13 +93,13 @@ class RigView {
       ],
     });
     this.place = new Curves(stage, {
-      title: "Place of the mass over time",
+      title: "Position of the mass over time",
       x: "t [s]",
       y: "x [mm]",
       height: 260,
       lines: [
         { label: "this law", colour: "accent" },
-        { label: "the other law of bristles", colour: "warm", dash: [6, 4] },
+        { label: "the other one of LuGre and elasto-plastic", colour: "warm", dash: [6, 4] },
       ],
     });
     this.controls = this.#controls();
@@ -304,7 +304,7 @@ class RigView {
       { name: "x", label: "x, end", value: x.at(-1), unit: "m" },
       { name: "f", label: "friction, end", value: run.get("f").at(-1), unit: "N" },
       { name: "v", label: "v, end", value: run.get("v").at(-1), unit: "m/s" },
-      { name: "other.x", label: "other law", value: other ? other.get("x").at(-1) : NaN, unit: "m" },
+      { name: "other.x", label: `${this.state.law.kind === "lugre" ? "elasto-plastic" : "LuGre"}, end`, value: other ? other.get("x").at(-1) : NaN, unit: "m" },
       {
         name: "pitch",
         label: "Stick-slips per s",

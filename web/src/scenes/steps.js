@@ -7,9 +7,12 @@
 import { TooLong, checkTime } from "../budget.js";
 import { Controls } from "../controls.js";
 import { Curves } from "../curves.js";
+import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { digits } from "../format.js";
 import { patchOf, runScenario, takeScenario } from "../module.js";
+import { Plane, placed } from "../plane.js";
+import { Player, rowAt } from "../player.js";
 import { tex } from "../why.js";
 import { copy } from "../tree.js";
 
@@ -23,6 +26,9 @@ const START = {
   integrator: { kind: "fixed", step: 0.005 },
 };
 
+/** @typedef {import('../plane.js').Point} Point */
+
+const LANE = 0.26; // of the picture, one for each of three blocks [m]
 const FAR = 1; // metres: a block that far away has blown up
 const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]; // ms, for the picture over the step size
 const ROWS = 250; // that are kept of an explicit run
@@ -136,6 +142,9 @@ const ENDS = [
   (bristle, state, h) => endOf(softened(state, h)),
 ];
 
+/** A block on a slope, seen from the side. @param {(points: Point[]) => Point[]} on the slope @param {number} at @param {number} side [m] */
+const boxOn = (on, at, side) => on([[at - side / 2, 0], [at + side / 2, 0], [at + side / 2, side / 2], [at - side / 2, side / 2]]);
+
 class StepsView {
   /** @param {import('../controls.js').Host} host */
   constructor(host) {
@@ -152,6 +161,21 @@ class StepsView {
       { label: "softened Coulomb", colour: "yellow" },
       { label: "ours, adaptive steps", colour: "muted", dash: [5, 4] },
     ];
+    /** @type {{name: string, look: string, run: {t: ArrayLike<number>, y: ArrayLike<number>, blown: number}}[]} */
+    this.lanes = [];
+    this.playSoon = !matchMedia("(prefers-reduced-motion: reduce)").matches; // shows at once what it is about
+    const top = element("div", { class: "wide" });
+    host.stage.append(top);
+    this.picture = new Plane(top, {
+      label: "The block on the slope, by three methods",
+      span: LANE,
+      draw: (pen) => this.#drawBlocks(pen),
+    });
+    this.picture.box.classList.add("strip");
+    this.picture.box.append(
+      element("div", { class: "title" }, "The slope from the side, three times: the block must rest until it is pushed, slide, and rest again"),
+    );
+    this.player = new Player(top, (t) => host.later(() => this.#show(t)));
     this.path = new Curves(host.stage, {
       title: "Where the block is, down the slope, over time",
       x: "t [s]",
@@ -221,6 +245,49 @@ class StepsView {
     this.near.set([cut(t), ...[rows[0], resampled(bad, t, 0.01), rows[2], rows[3]].map(cut)]);
     this.#drawAll();
     this.#report({ run: ours, bad, soft, fine });
+    this.lanes = [
+      { name: "ours", look: "accent", run: { t, y, blown: Infinity } },
+      { name: "explicit step", look: "bad", run: bad },
+      { name: "softened", look: "yellow", run: soft },
+    ];
+    this.player.setDuration(state.duration);
+    if (this.playSoon) this.player.play();
+    this.playSoon = false;
+  }
+
+  /** @param {number} t */
+  #show(t) {
+    this.picture.redraw();
+    this.path.mark(t);
+    this.near.mark(t);
+  }
+
+  /** @param {import('../plane.js').Pen} pen */
+  #drawBlocks(pen) {
+    const { clientWidth: width, clientHeight: height } = this.picture.box,
+      { state } = this.host;
+    this.picture.span = (this.lanes.length * LANE * Math.min(width, height)) / width;
+    this.picture.centre = [1.5 * LANE, -0.12 * LANE];
+    pen.scale = this.picture.scale;
+    const slope = -Math.asin(Math.min(Math.abs(state.gravity[1]) / 9.81, 1)),
+      t = Math.min(this.player.t, state.duration);
+    this.lanes.forEach((lane, i) => this.#drawBlock(pen, lane, [(i + 0.04) * LANE, 0], slope, t));
+  }
+
+  /** @param {import('../plane.js').Pen} pen @param {any} lane @param {Point} top of the slope @param {number} slope [rad] @param {number} t */
+  #drawBlock(pen, { name, look, run }, top, slope, t) {
+    const on = (/** @type {Point[]} */ points) => placed(points, [...top, slope]),
+      [side] = this.host.state.body.size,
+      at = 0.06 - run.y[rowAt(run.t, t)],
+      pushed = loadAt(this.host.state, t)[0] !== this.host.state.body.mass * this.host.state.gravity[0];
+    pen.line(on([[0, 0], [0.98 * LANE, 0]]), { stroke: colour("muted"), width: 1.5, open: true });
+    const blown = t >= run.blown,
+      label = /** @type {Point} */ ([top[0], top[1] - 0.33 * LANE]);
+    pen.text(name, label, { fill: colour("ink") });
+    if (pushed || blown) pen.text(blown ? "blew up" : "pushed", label, { dy: 16, fill: colour(blown ? "bad" : "violet") });
+    // where it started
+    pen.line(boxOn(on, 0.06, side), { stroke: colour("muted"), width: 1, dash: [3, 3] });
+    if (!blown) pen.line(boxOn(on, Math.min(at, LANE), side), { fill: colour(look), stroke: colour("ink"), alpha: 0.9 });
   }
 
   /** The same with steps that are chosen to keep errors small; kept as long as nothing else changes. */
@@ -329,9 +396,13 @@ class StepsView {
     else this.host.say(`At steps of ${step} the explicit step still works. Make it larger.`);
   }
 
+  pause() {
+    this.player.pause();
+  }
+
   close() {
     clearTimeout(this.timer);
-    for (const curve of [this.path, this.near, this.all]) curve.close();
+    for (const part of [this.player, this.picture, this.path, this.near, this.all]) part.close();
   }
 }
 
