@@ -177,6 +177,8 @@ test("nothing of an engine is requested before the scene is opened; what then co
   // and it goes when another scene is opened
   await page.click('nav a[href="#cones"]');
   await page.waitForFunction(() => document.title.startsWith("Cones"));
+  for (let i = 0; page.workers().length && i < 1500; i++) await page.waitForTimeout(20); // until the browser reports it
+  assert.equal(page.workers().length, 0, "its workers are still there");
   assert.deepEqual(page.errors, []);
   await page.context().close();
 });

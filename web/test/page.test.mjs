@@ -295,7 +295,7 @@ test("gripper: the map is the run's own bristles; the badge, the limit surface, 
 });
 
 test("why: formulas with the numbers that are shown, steps that move controls, help by tap and key", async () => {
-  for (const scene of ["puck", "limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
+  for (const scene of ["puck", "limit", "slide", "gripper", "push", "rig", "steps", "cones", "engines", "file"]) {
     const page = await open(`#${scene}`),
       asked = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -468,14 +468,18 @@ test("large patches and four handles; the layout stays where it is", async () =>
     const { page: now } = /** @type {any} */ (window);
     now.state.patch = { shape: "polygon", vertices: Array.from({ length: 1000 }, (_, i) => [0.014 * Math.cos((i * Math.PI) / 500), 0.012 * Math.sin((i * Math.PI) / 500)]) };
     now.view.update();
-    return Array.from({ length: 25 }, (_, i) => {
-      now.state.load[0] = 0.01 * i;
-      const started = performance.now();
-      now.view.update();
-      return performance.now() - started;
-    });
+    const median = (by) => {
+      const list = Array.from({ length: 25 }, (_, i) => {
+        by(i);
+        const started = performance.now();
+        now.view.update();
+        return performance.now() - started;
+      });
+      return list.sort((a, b) => a - b)[12];
+    };
+    return [median((i) => (now.state.load[0] = 0.01 * i)), median((i) => (now.state.patch.vertices[3][0] = 0.013995 + 1e-9 * i))];
   });
-  console.log(`# a load dragged on a polygon of 1000 corners: median ${times.sort((a, b) => a - b)[12].toFixed(1)} ms`);
+  console.log(`# a polygon of 1000 corners: medians of ${times.map((t) => t.toFixed(1)).join(" ms as a load is dragged, ")} ms as a corner moves`);
   // area of the ellipse, less the corners that are cut off: pi^2/(6 n^2) 4
   near((await numbers(page)).area, Math.PI * 0.014 * 0.012, 1e-5, 1e-9, "area");
   const shifts = [];
@@ -502,17 +506,18 @@ test("gripper: frames with bristles in every cell of a disc of 21 follow the tim
     view.player.pause();
     const median = async () => {
       const list = [];
-      for (let i = 0; i < 100; i++) {
+      // between frames the browser paints, which takes seconds where other programs keep the processors busy
+      for (let i = 0; i < 20; i++) {
         await new Promise((done) => setTimeout(done));
         const started = performance.now();
-        view.player.seek(i / 60);
+        view.player.seek(i / 12);
         list.push(performance.now() - started);
       }
-      return list.sort((a, b) => a - b)[50];
+      return list.sort((a, b) => a - b)[10];
     };
     return [await median(), await median(), await median()];
   });
-  console.log(`# frame at 373 cells: medians of 100 frames ${medians.map((t) => t.toFixed(2)).join(", ")} ms`);
+  console.log(`# frame at 373 cells: medians of 20 frames ${medians.map((t) => t.toFixed(2)).join(", ")} ms`);
   assert.notDeepEqual(await numbers(page), before); // the frames have drawn
   await page.context().close();
 });
@@ -568,6 +573,32 @@ test("step size: ours as bristle run has it; the explicit step blows up, softene
     assert.ok(Math.abs(shown.soft) > 10 * Math.abs(shown.drift), `softened creeps by ${shown.soft} m`);
     if (ms === "30") assert.match(shown.explicit, /blew up/);
   }
+  // drawn: three blocks where they start; at the end ours and the softened one are below, the other one is gone
+  const drawn = await page.evaluate(() => {
+    const { view } = /** @type {any} */ (window).page;
+    view.player.pause();
+    const { canvas } = view.picture,
+      pen = canvas.getContext("2d");
+    return [0, view.player.duration].map((t) => {
+      view.player.seek(t);
+      view.picture.drawNow();
+      return [0, 1, 2].map((lane) => {
+        const from = Math.round((lane * canvas.width) / 3),
+          { data, width } = pen.getImageData(from, 0, Math.floor(canvas.width / 3), canvas.height);
+        let count = 0,
+          sum = 0;
+        // blocks are filled with a colour, lines and words are narrow: seven pixels of it in a row
+        for (let i = 0, row = 0; i < data.length; i += 4) {
+          row = data[i + 3] > 200 && Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 60 ? row + 1 : 0;
+          if (row > 7) (count++, (sum += (i / 4) % width));
+        }
+        return { count, at: sum / count / width };
+      });
+    });
+  });
+  for (const lane of [0, 1, 2]) assert.ok(drawn[0][lane].count > 500, JSON.stringify(drawn));
+  assert.equal(drawn[1][1].count, 0, "the explicit block is gone");
+  for (const lane of [0, 2]) assert.ok(drawn[1][lane].count > 500 && drawn[1][lane].at > drawn[0][lane].at + 0.1, JSON.stringify(drawn));
   await reloads(page, ["y", "drift", "soft"]);
   await finished(page, "steps");
 });
@@ -660,7 +691,7 @@ test("errors stay on open and after a reload, without results of before; a good 
   await page.click("[data-player=play]");
   await page.fill('[data-field="body.mass"]', "-1");
   await page.press('[data-field="body.mass"]', "Enter");
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.match(await error(page), /body\.mass: must be > 0/);
   assert.deepEqual(await results(page), NONE);
   await page.click("#reset");
@@ -695,7 +726,6 @@ test("long runs end with a message: nothing blocks the page for more than its bu
   const page = await open("#cones");
   const base = page.url().replace(/#.*/, "");
   const cases = {
-    "#gripper?model=distributed&contact.patch.resolution=200&duration=10": /ended after 2 s of computing/,
     "#gripper?contact.patch.resolution=4000": /contact\.patch\.resolution: this page takes at most 200/,
     "#gripper?output.every=0.00001": /rows of the run: this page takes at most 100000/,
     "#steps?integrator.step=1e-7": /ended after 2 s of computing/,

@@ -103,6 +103,24 @@ test("a long run shows its progress while the page goes on; cancel ends it", asy
   await close(page);
 });
 
+test("the gripper and the slide compute beside the page, too: progress, cancel, start over", async () => {
+  for (const address of ["#gripper?model=distributed&contact.patch.resolution=200&duration=10", "#slide?duration=1e5&output.every=10&integrator.step=1e-4"]) {
+    const page = await open("#cones");
+    await go(page, address);
+    await progressing(page);
+    assert.match(await page.textContent("#computing"), /^Computing the run at t = /, address);
+    await page.click("[data-computing=cancel]");
+    await settled(page);
+    assert.match(await error(page), /^the run at t = .*: cancelled after /, address);
+    assert.deepEqual(await numbers(page), {}, address);
+    await page.click("#reset");
+    await settled(page);
+    assert.equal(await error(page), "", address);
+    assert.ok(Object.keys(await numbers(page)).length > 4, address);
+    await close(page);
+  }
+});
+
 test("runs longer than the budget of the page end with the command's numbers", async () => {
   const page = await open("#cones");
   page.setDefaultTimeout(120e3); // ten times as long as on a busy machine

@@ -8,7 +8,7 @@ import { Curves } from "../curves.js";
 import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { digits } from "../format.js";
-import { runScenario, takeScenario } from "../module.js";
+import { takeScenario } from "../module.js";
 import { Plane, outlineOf, placed, roundLength } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { copy, rounded } from "../tree.js";
@@ -18,6 +18,17 @@ import { GRIPS, START, TIPS, contactOf, gripKind, gripLevel, tipKind } from "./g
 
 /** @typedef {import('../plane.js').Point} Point */
 
+const MOST_STATES = 2e7; // of bristles over a run that are fetched to be shown
+const ACROSS = 21; // cells of a patch that names no resolution
+
+/** The same run, which also gives its bristles, where they are not too many. @param {any} state */
+function withBristles(state) {
+  const { patch } = contactOf(state),
+    cells = state.model === "distributed" ? (patch?.resolution ?? ACROSS) ** 2 : 0;
+  const bristles = (2 * cells * state.duration) / (state.output?.every ?? 0.001) <= MOST_STATES;
+  return { ...state, output: { ...state.output, bristles } };
+}
+
 /** @type {Record<string, string>} */
 const STATES = { stick: "holds", slip: "slips", open: "lost it" };
 
@@ -26,6 +37,7 @@ class GripperView {
   constructor(host) {
     this.host = host;
     this.ran = ""; // the state that was run, as text
+    this.state = host.state; // and as a tree
     /** @type {any} the last run */
     this.run = null;
     /** @type {any} */
@@ -239,29 +251,39 @@ class GripperView {
   }
 
   update() {
-    const { state, bristle } = this.host;
+    const { state } = this.host,
+      started = performance.now();
     this.controls.update();
-    const text = JSON.stringify(state);
-    if (text !== this.ran) this.#run(text, state, bristle);
     this.#handles();
+    if (JSON.stringify(state) === this.ran) return this.#ready();
+    this.host.run([withBristles(state)], ([result], of) => {
+      this.cost = performance.now() - started;
+      this.#result(result, of);
+      this.#ready();
+    });
+    return undefined;
+  }
+
+  /** The run of the state is there. */
+  #ready() {
     this.player.setDuration(this.run.t.at(-1));
     if (this.playSoon && !this.player.playing) this.player.play();
     this.playSoon = false;
   }
 
-  /** @param {string} text @param {any} state @param {any} bristle */
-  #run(text, state, bristle) {
-    const started = performance.now();
-    // the same run, which also gives its bristles
-    const run = new Run(bristle, state, runScenario(bristle, { ...state, output: { ...state.output, bristles: true } }));
-    this.cost = performance.now() - started;
+  /** @param {any} result @param {any} state it belongs to */
+  #result(result, state) {
+    const { bristle } = this.host,
+      run = new Run(bristle, state, result);
     const bristles = new Cells(bristle, state, run);
     this.bristles?.free();
-    Object.assign(this, { run, bristles, ran: text });
+    Object.assign(this, { run, bristles, state, ran: JSON.stringify(state) });
     this.limits.set(bristle, state, run, bristles);
     this.caption.textContent = bristles.shown
       ? `Under the finger, the bristles of this run (${bristles.list.length} ${bristles.model === "blocks" ? "blocks" : "cells"}): blue holds, orange slides; the darker, the nearer to sliding`
-      : "This model has no cells under the finger: choose blocks or every cell";
+      : bristles.model === "distributed" || bristles.model === "blocks"
+        ? "The bristles under the finger of this run are not shown: there are too many, or its contact has no map"
+        : "This model has no cells under the finger: choose blocks or every cell";
     const { size, radius, outline } = state.body;
     this.outline =
       outline ??
@@ -271,7 +293,7 @@ class GripperView {
     this.perNewton = roundLength(this.plane.span / 4 / this.#largestForce());
     this.perSpeed = roundLength((0.15 * this.close_up.span) / this.#largestSpeed());
     this.close_up.span = 2.6 * Math.max(...outlineOf(contactOf(state).patch).flat().map(Math.abs), 1e-3);
-    const { t, result } = this.run,
+    const { t } = this.run,
       milli = (/** @type {string} */ name) => (result.get(name) ?? t).map((/** @type {number} */ x) => 1e3 * x);
     if (result.get("dissipated"))
       this.energy.set([t, milli("dissipated"), milli("work_gravity"), milli("kinetic"), milli("stored")]);
@@ -281,9 +303,9 @@ class GripperView {
   /** Of weight and friction, over the run [N]: the scale of arrows stays while it plays. */
   #largestForce() {
     const { fx, fy } = this.run,
-      { count = 1 } = contactOf(this.host.state);
+      { count = 1 } = contactOf(this.state);
     const friction = fx.reduce((/** @type {number} */ most, /** @type {number} */ x, /** @type {number} */ i) => Math.max(most, count * Math.hypot(x, fy[i])), 0);
-    return Math.max(friction, this.host.state.body.mass * 9.81);
+    return Math.max(friction, this.state.body.mass * 9.81);
   }
 
   /** Of the patch over the finger while it touches [m/s]. */
@@ -371,7 +393,7 @@ class GripperView {
     const lost = result.events.find((/** @type {any} */ e) => e.kind === "open"),
       most = run.fn.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
     if (lost) this.host.say(`The object is lost after ${lost.t.toFixed(2)} s.`, "bad");
-    else if (gripKind(contactOf(this.host.state).normal_force ?? 0) === "control")
+    else if (gripKind(contactOf(this.state).normal_force ?? 0) === "control")
       this.host.say(
         `The controller holds it with ${digits(at("fn", last))} N at the end, at most ${digits(most)} N.`,
         "good",
@@ -387,8 +409,7 @@ class GripperView {
   /** @param {import('../plane.js').Pen} pen */
   #draw(pen) {
     if (!this.run) return;
-    const { run, row, outline } = this,
-      { state } = this.host;
+    const { run, row, outline, state } = this;
     const pose = [run.x[row], run.y[row], run.theta[row]];
     this.#drawGrid(pen);
     pen.line(placed(outline, pose), { fill: colour("body"), stroke: colour("ink"), width: 1.5, alpha: 0.95 });

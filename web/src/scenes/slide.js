@@ -6,7 +6,7 @@ import { Controls } from "../controls.js";
 import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
 import { drawField, drawGrain, floorControls, floorOf, grainControls } from "../ground.js";
-import { runScenario, takeScenario } from "../module.js";
+import { takeScenario } from "../module.js";
 import { Plane, outlineOf, placed } from "../plane.js";
 import { Player, rowAt } from "../player.js";
 import { tex } from "../why.js";
@@ -51,8 +51,9 @@ class SlideView {
   /** @param {import('../controls.js').Host} host */
   constructor(host) {
     this.host = host;
-    /** @type {any} columns of the run */
+    /** @type {any} columns of the run, and the state it belongs to */
     this.run = null;
+    this.state = host.state;
     this.row = 0;
     const stage = element("div", { class: "wide" });
     host.stage.append(stage);
@@ -100,18 +101,23 @@ class SlideView {
 
   update() {
     this.controls.update();
-    const result = runScenario(this.host.bristle, this.host.state);
+    this.#handles();
+    this.host.run([this.host.state], ([result], state) => this.#result(result, state));
+  }
+
+  /** @param {any} result @param {any} state it belongs to */
+  #result(result, state) {
+    this.state = state;
     const names = ["t", "x", "y", "theta", "vx", "vy", "dissipated", "mu_factor"];
     this.run = Object.fromEntries(names.map((name) => [name, result.get(name)]));
     this.#fit();
-    this.#handles();
     this.player.setDuration(this.run.t.at(-1));
     this.#report();
   }
 
   /** A view that contains the path, the start and the velocity; it stays while one of them is dragged. */
   #fit() {
-    if (this.plane.held) return;
+    if (this.plane.held || !this.run) return;
     const { x, y } = this.run,
       { state } = this.host;
     const reach = Math.max(...poseOf(state).slice(0, 2).map(Math.abs), ...[x.at(-1), 1.75 * y.at(-1)].map(Math.abs)) + 0.1;
@@ -166,7 +172,7 @@ class SlideView {
 
   /** The edge of the body at a row. @param {number} row */
   #edge(row) {
-    const { patch } = this.host.state.contact;
+    const { patch } = this.state.contact;
     return placed(placed(outlineOf(patch), [...(patch.centre ?? [0, 0]), patch.angle ?? 0]), this.#pose(row));
   }
 
@@ -203,7 +209,7 @@ class SlideView {
   #report() {
     const { run } = this,
       end = (/** @type {string} */ name) => run[name].at(-1);
-    const { body, friction } = this.host.state;
+    const { body, friction } = this.state;
     const speed = Math.hypot(end("vx"), end("vy")),
       [px, py] = body.pose ?? [0, 0];
     this.host.numbers([
