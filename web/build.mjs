@@ -127,7 +127,7 @@ function policyOf(html) {
 /** Links to the documentation and the source, where it is known where they are: SITE, SOURCE. */
 const LINKS = Object.entries({ Documentation: process.env.SITE, Source: process.env.SOURCE })
   .filter(([, address]) => address)
-  .map(([text, address]) => `<a href="${address}">${text}</a>`);
+  .map(([text, address]) => `<a href="${address}" target="_top">${text}</a>`); // not into a frame
 
 const html = await readFile(join(out, "index.html"), "utf8");
 const places = {

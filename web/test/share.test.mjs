@@ -1,8 +1,11 @@
 /** Sharing in a real browser: links, frames, videos, the card for other sites, and the policy that keeps out foreign code. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { after, before, test as unlimited } from "node:test";
 import { numbers, open, settled, start, stop } from "./browser.mjs";
 
@@ -100,6 +103,17 @@ test("the card for other sites: title, words, a picture of 1200 x 630", async ()
   const png = readFileSync(join(folder, "card.png"));
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
   assert.doesNotMatch(html, /<!-- (policy|preload|links) -->/);
+});
+
+test("SITE and SOURCE give links to the documentation and the source, and the card its whole address", () => {
+  const at = mkdtempSync(join(tmpdir(), "bristle-site-")),
+    build = fileURLToPath(new URL("../build.mjs", import.meta.url)),
+    env = { ...process.env, SITE: "https://example.org/docs/", SOURCE: "https://example.org/source" };
+  execFileSync("node", [build, join(dirname(folder), "wasm"), packages, at], { env });
+  const html = readFileSync(join(at, "index.html"), "utf8");
+  for (const link of ['href="https://example.org/docs/" target="_top">Documentation', 'href="https://example.org/source" target="_top">Source', 'og:image" content="https://example.org/docs/explorer/card.png"'])
+    assert.ok(html.includes(link), link);
+  rmSync(at, { recursive: true });
 });
 
 test("the policy is in force: no inline script, no code from text, no other host; every scene keeps to it", async () => {

@@ -158,6 +158,11 @@ def add_pages(root: Path, stage: Stage) -> None:
 def add_files(root: Path, stage: Stage) -> None:
     """The explorer, styles, and KaTeX's styles and fonts."""
     shutil.copytree(root / "build/web", stage.folder / "explorer")
+    page = stage.folder / "explorer/index.html"
+    link = '<a href="../index.html" target="_top">Documentation</a>'
+    # `make web` with SITE has given it a link
+    text = page.read_text(encoding="utf-8").replace('<p class="links"></p>', f'<p class="links">{link}</p>')
+    page.write_text(text, encoding="utf-8")
     katex = root / "build/npm/node_modules/katex"
     assets = stage.folder / "assets/site"
     shutil.copytree(katex / "dist/fonts", assets / "katex/fonts", ignore=shutil.ignore_patterns("*.ttf", "*.woff"))

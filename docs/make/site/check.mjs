@@ -107,6 +107,7 @@ test("the explorer is as wide as the window, and as high as its page", async () 
   });
   const box = await frame.boundingBox();
   assert.ok(box.width >= 0.9 * WINDOWS.desktop.width, `${box.width} px wide`);
+  assert.match(await inner.textContent(".links"), /Documentation/);
   await page.context().close();
 });
 

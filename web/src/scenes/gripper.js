@@ -129,7 +129,7 @@ class GripperView {
       "Method",
       [
         ["constant", "constant"],
-        ["sine", "swinging"],
+        ["sine", "oscillating"],
         ["hand", "manually, while it runs"],
         ["table", "drawn over time"],
         ["drop", "released after 0.5 s"],
@@ -609,13 +609,13 @@ class GripperView {
 export const gripper = {
   id: "gripper",
   title: "Gripper",
-  lead: "Two fingers hold an object beside its middle. Grip it less, and it slips and turns; let it go; or let a controller hold it with the least force.",
+  lead: "Two fingers hold an object beside its middle. Grip it less, and it slips and turns; release it; or let a controller hold it with the least force.",
   start: () => copy(START),
   why: {
     text:
       "Friction of a finger can give a force and a torque, but not both in full: all it can give is the shaded area beside the object. Weight beside the finger asks for both. When the grip falls, that load reaches the edge; the rim of the contact slides first, then all of it, and the object turns and slips.",
     formula: (of) =>
-      `\\begin{aligned} \\mu f_n &= ${of("limit")}\\\\ |f| &= ${of("force")}\\\\ \\tau &= ${of("tau")}\\\\ r &= ${of("r")}\\\\ \\Bigl(\\tfrac{|f|}{\\mu f_n}, \\tfrac{\\tau}{\\mu f_n r}\\Bigr) &: ${of("load")}\\text{ of the way} \\end{aligned}`,
+      `\\begin{aligned} \\mu f_n &= ${of("limit")}\\\\ |f| &= ${of("force")}\\\\ \\tau &= ${of("tau")}\\\\ r &= ${of("r")}\\\\ \\Bigl(\\tfrac{|f|}{\\mu f_n}, \\tfrac{\\tau}{\\mu f_n r}\\Bigr) &: ${of("load")}\\text{ of the limit} \\end{aligned}`,
     steps: [
       { text: "Hold it in its middle, with a constant grip of 1.2 N: only the weight loads the finger, and it holds.", to: (s) => Object.assign(s, copy(START), { body: { ...START.body, pose: [0, 0, 0] }, contact: { ...copy(START.contact), normal_force: 1.2 } }) },
       { text: "Move it 10 mm aside: now a torque comes on top, and the same grip cannot hold it.", to: (s) => Object.assign(s, copy(START), { body: { ...START.body, pose: [0.01, 0, 0] }, contact: { ...copy(START.contact), normal_force: 1.2 } }) },
