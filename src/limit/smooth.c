@@ -112,21 +112,16 @@ static void fill_table(const br_limit* surface, smooth* table)
     table->length = r; // a point has no torque
 }
 
-// A node is half a cache line. The nodes start at one, so that no load of a node needs two.
-enum { NODES_AT = 64 };
-_Static_assert(sizeof(smooth) <= NODES_AT, "the nodes follow the struct");
-
 static br_status create(br_limit* surface, br_reason* why)
 {
     const size_t n = surface->def.n, count = 3 * (n + 1) * (n + 1);
-    char* memory = br_allocate(1, NODES_AT + count * PARTS * sizeof(double));
-    smooth* table = (smooth*)(void*)memory;
+    smooth* table = br_allocate(1, sizeof *table + count * PARTS * sizeof(double));
     if (!table) {
         br_reason_set(why, "", "no memory for the table of a limit surface");
         return BR_ERR_MEMORY;
     }
     const double angle = br_patch_get_def(surface->def.patch)->angle;
-    *table = (smooth){n, 1.0, {cos(angle), sin(angle)}, (double*)(void*)(memory + NODES_AT)};
+    *table = (smooth){n, 1.0, {cos(angle), sin(angle)}, (double*)(table + 1)};
     fill_table(surface, table);
     surface->data = table;
     return BR_OK;
