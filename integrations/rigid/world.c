@@ -559,7 +559,7 @@ static br_status solve_island(brg_world* w, double h, const brg_body* bodies, co
     if (!awake || all->pair_count == 0) {
         return BR_OK;
     }
-    const int parts = (all->pair_count + w->def.largest - 1) / w->def.largest;
+    const int parts = (all->pair_count - 1) / w->def.largest + 1;
     w->report.islands++;
     w->report.parts += parts > 1 ? parts : 0;
     w->report.largest = all->pair_count > w->report.largest ? all->pair_count : w->report.largest;

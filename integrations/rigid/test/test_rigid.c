@@ -403,6 +403,21 @@ static void rigid_split_pyramids_do_not_fall_through(void** state)
     tiny_close(&e);
 }
 
+/* Oracle: statics. Those who want no limit give the largest number there is. */
+static void rigid_islands_may_have_no_limit(void** state)
+{
+    (void)state;
+    brg_def def = brg_def_default();
+    def.largest = def.keep = INT32_MAX;
+    tiny_engine e;
+    tiny_open(&e, &def);
+    tilt(&e);
+    tiny_add(&e, brick, 0.0, 0.0, 0.03);
+    assert_near(creep_of(&e, 1.0 / 60.0, 1.0, 1.0), 0.0, 1e-9 /* m/s */);
+    assert_int_equal(e.report.contacts, 1);
+    tiny_close(&e);
+}
+
 /* Oracle: invariance. An engine that swaps the bodies of its pairs, and the order of its points, holds as well. */
 static void rigid_pairs_may_be_reversed(void** state)
 {
@@ -815,6 +830,7 @@ int main(void)
         cmocka_unit_test(rigid_restitution_is_the_engines),
         cmocka_unit_test(rigid_split_islands_hold),
         cmocka_unit_test(rigid_split_pyramids_do_not_fall_through),
+        cmocka_unit_test(rigid_islands_may_have_no_limit),
         cmocka_unit_test(rigid_pairs_may_be_reversed),
         cmocka_unit_test(rigid_last_friction_is_removed_where_it_was_applied),
         cmocka_unit_test(rigid_pairs_may_change_their_kind),
