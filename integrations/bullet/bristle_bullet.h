@@ -16,6 +16,7 @@
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <btBulletDynamicsCommon.h>
 
+#include <cmath>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -52,6 +53,12 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     brg_world* layer()
     {
         return layer_;
+    }
+
+    // BR_OK, or why the layer refused the last step, which then has no friction (NaN, a negative mass, ...).
+    br_status status() const
+    {
+        return status_;
     }
 
     btScalar solveGroup(btCollisionObject** bodies, int body_count,
@@ -96,10 +103,10 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         read_rows(info);
         row_impulses_.clear();
         change_.resize(bodies_.size());
-        if (brg_after(layer_, info.m_timeStep, bodies_.data(), bodies_.size(), points_.data(),
-                      points_.size(), rows_.data(), rows_.size(), change_.data()) != BR_OK) {
+        status_ = brg_after(layer_, info.m_timeStep, bodies_.data(), bodies_.size(), points_.data(),
+                            points_.size(), rows_.data(), rows_.size(), change_.data());
+        if (status_ != BR_OK)
             return;
-        }
         for (int k = 0; k < world_->getNumCollisionObjects(); k++) {
             btRigidBody* b = awake(k);
             if (!b)
@@ -181,11 +188,24 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         }
     }
 
+    // Not a number any more. Bullet disables such a body, and the others keep their friction.
+    static bool is_lost(const btCollisionObject* o)
+    {
+        const btRigidBody* r = btRigidBody::upcast(o);
+        const btTransform& t = o->getWorldTransform();
+        btScalar sum = t.getOrigin().length2() + t.getBasis()[0].length2();
+        if (r)
+            sum += r->getLinearVelocity().length2() + r->getAngularVelocity().length2();
+        return !std::isfinite(sum);
+    }
+
     void read_bodies()
     {
         bodies_.assign(size_t(slots_), brg_body{});
         for (int k = 0; k < world_->getNumCollisionObjects(); k++) {
             const btCollisionObject* object = world_->getCollisionObjectArray()[k];
+            if (is_lost(object))
+                continue;
             const size_t i = index_of(object);
             const btRigidBody* r = btRigidBody::upcast(object);
             const btTransform& t = object->getWorldTransform();
@@ -217,7 +237,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
         for (int i = 0; i < d->getNumManifolds(); i++) {
             const btPersistentManifold* m = d->getManifoldByIndexInternal(i);
             const btCollisionObject *a = m->getBody0(), *b = m->getBody1();
-            if (!a->hasContactResponse() || !b->hasContactResponse())
+            if (!a->hasContactResponse() || !b->hasContactResponse() || is_lost(a) || is_lost(b))
                 continue;
             const double sign = key(a) > key(b) ? 1 : -1; // Bullet's normal pushes body 0
             if (sign > 0)
@@ -302,6 +322,7 @@ class BristleSolver : public btSequentialImpulseConstraintSolver
     }
 
     brg_world* layer_ = nullptr;
+    br_status status_ = BR_OK;
     btDynamicsWorld* world_ = nullptr;
     std::vector<brg_body> bodies_;
     std::vector<brg_point> points_;

@@ -181,6 +181,22 @@ int main()
                         40); // of 800; bristles give way by the impact
     }
     {
+        Slope slope; // a body whose velocity is not a number does not take the others' friction
+        btRigidBody* box = slope.add(0.5, 0, 0.05);
+        box->setActivationState(DISABLE_DEACTIVATION);
+        slope.step(60);
+        const double x = position(box);
+        slope.add(0.5, 3, 2)->setLinearVelocity(btVector3(NAN, 0, 0));
+        slope.step(60);
+        failed += check("NaN: another box moved by [um]", 1e6 * (position(box) - x), 0, 0.01);
+        failed += check("NaN: status", slope.solver.status(), BR_OK, 0);
+        slope.world.removeRigidBody(slope.bodies.back().get());
+        slope.bodies.pop_back();
+        slope.add(0.5, 5, 0.05)->setFriction(-btScalar(INFINITY)); // 0.8 times it counts as 0
+        slope.step(1);
+        failed += check("negative friction: status", slope.solver.status(), BR_OK, 0);
+    }
+    {
         Slope slope(false); // Bullet's own friction
         btRigidBody* box = slope.add(0.5, 0, 0.05);
         slope.step(60);

@@ -50,6 +50,12 @@ class BristleOde
         return layer_;
     }
 
+    // BR_OK, or why the layer refused the last step, which then has no friction (NaN, a negative mass, ...).
+    br_status status() const
+    {
+        return status_;
+    }
+
     // Forget everything, after bodies were destroyed.
     void reset()
     {
@@ -99,9 +105,11 @@ class BristleOde
         read_velocities();
         read_points(h);
         change_.resize(bodies_.size());
-        if (ok && brg_after(layer_, h, bodies_.data(), bodies_.size(), points_.data(),
-                            points_.size(), rows_.data(), rows_.size(), change_.data()) == BR_OK) {
-            move(h);
+        if (ok) {
+            status_ = brg_after(layer_, h, bodies_.data(), bodies_.size(), points_.data(),
+                                points_.size(), rows_.data(), rows_.size(), change_.data());
+            if (status_ == BR_OK)
+                move(h);
         }
         touches_.clear();
         return ok;
@@ -302,6 +310,7 @@ class BristleOde
 
     dWorldID world_;
     brg_world* layer_ = nullptr;
+    br_status status_ = BR_OK;
     std::unordered_map<dBodyID, int> index_;
     std::unordered_map<dGeomID, uint64_t> shapes_;
     std::vector<dBodyID> ids_;
