@@ -138,7 +138,7 @@ class PushView {
       element(
         "div",
         { class: "title" },
-        "The table from above: drag the orange tip against the object; press elsewhere to set it down there. Green: the push; blue: the path of the centre",
+        "Drag the orange tip against the object; press elsewhere to set it down there. Green: the push; blue: the path of the centre",
       ),
     );
     this.isDown = false; // a tip that was set down follows the pointer
