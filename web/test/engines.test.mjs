@@ -195,6 +195,26 @@ test("an engine that does not arrive is reported; the others run", async () => {
   await page.context().close();
 });
 
+test("nothing moves while engines load and run: layout shift below 0.05", async () => {
+  const WATCH = () => {
+    const w = /** @type {any} */ (window);
+    w.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) w.shift += /** @type {any} */ (entry).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  };
+  for (const scene of ["puck", "slope"])
+    for (const width of [1280, 390]) {
+      const page = await open(`#engines?scene=${scene}`, { width, before: WATCH });
+      await results(page);
+      await page.waitForTimeout(700);
+      const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+      console.log(`# layout shift of ${scene}, ${width} px: ${shift.toFixed(4)}`);
+      assert.ok(shift < 0.05, `${scene}, ${width} px: ${shift}`);
+      await page.context().close();
+    }
+});
+
 test("no violations of axe-core", async () => {
   const source = readFileSync(createRequire(join(packages, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
   const page = await open("#engines?scene=slope");

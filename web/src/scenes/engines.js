@@ -124,7 +124,8 @@ class Lane {
 
   /** @param {string} number @param {string} note @param {string} kind good | bad */
   report(number, note, kind) {
-    if (this.number.textContent !== number) this.number.textContent = number;
+    // an empty line has the height of a number: nothing moves when it comes
+    if (this.number.textContent !== (number || "\u00a0")) this.number.textContent = number || "\u00a0";
     if (this.note.textContent !== note) this.note.textContent = note;
     this.number.className = kind;
   }
@@ -394,7 +395,7 @@ class EnginesView {
     this.player.setSpeed(kind === "puck" ? 0.25 : 1);
     this.box.classList.toggle("pinch", kind === "pinch");
     for (const lane of this.lanes) lane.wait(this.loading ? undefined : "computing …");
-    this.host.say("");
+    this.host.say("The engines run the same scene …");
     this.timer = setTimeout(() => this.#request(kind, values, rate), this.loading ? 0 : WAIT);
     this.loading = false;
   }
@@ -446,13 +447,14 @@ class EnginesView {
   /** All engines have run: what they have in common, and play it. @param {string} kind */
   #finish(kind) {
     const of = (/** @type {string} */ mode) => this.lanes.filter((lane) => lane.mode === mode && lane.result);
-    if (!of("alone").length) return;
+    if (!of("alone").length) return this.host.say("");
     if (kind === "puck") this.#sayPuck(of("alone"), of("bristle"));
     else this.#sayHeld(of("alone"), of("bristle"));
     this.player.setDuration(kind === "puck" ? Math.max(...of("alone").concat(of("bristle")).map((lane) => lane.rest())) + 0.1 : 10);
     this.player.seek(0);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.player.seek(this.player.duration);
     else this.player.play();
+    return undefined;
   }
 
   /** @param {Lane[]} alone @param {Lane[]} ours */
