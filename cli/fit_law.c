@@ -230,6 +230,17 @@ static held_out read_unseen(const options* o, const br_fit_law_data* data)
     return unseen;
 }
 
+// What --law auto may add: the direction, and the load in terms of their own.
+static unsigned offered(const options* o, const br_fit_law_def* def)
+{
+    const unsigned of_load = BR_FIT_LOADS & ~(1u << BR_FIT_LOAD_GAIN);
+    const bool is_named = o->law && strcmp(o->law, "auto") != 0;
+    if (is_named && def->data.load && !((def->free | def->fixed) & BR_FIT_LOADS)) {
+        message_warn("%s: load: the column is not used: --free load_c, or --law auto", o->file);
+    }
+    return is_named ? 0 : of_load | 1u << BR_FIT_ASYMMETRY;
+}
+
 // Fit the named law, or all that are possible with these data.
 static br_status fit_all(const options* o, const br_fit_law_def* def, const held_out* unseen,
                          br_fit_law_choice* all)
@@ -303,11 +314,13 @@ int fit_law_main(int argc, char** argv)
         return fit_table(&o, &def.data);
     }
     const held_out unseen = read_unseen(&o, &def.data);
+    def.offered = offered(&o, &def);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
-    br_fit_law_choice all;
+    static br_fit_law_choice all;
     const br_status status = fit_all(&o, &def, &unseen, &all);
     def.law = all.law;
+    def.free |= all.added;
     warn_of_noise(&o, &all.fits[all.law]);
     const fit_law_report report = report_of(&o, &def, &all);
     fit_law_print(&o, &report, yaml);

@@ -13,7 +13,7 @@
     "                    auto (default): the one that predicts held-out data best\n"                                    \
     "  --table N|auto    g(v) as a table instead\n"                                                                     \
     "  --free LIST       estimate these, too: gamma, alpha (exponents), delay (of f behind v), speed_offset,\n"         \
-    "                    asymmetry (coefficients 1 + e forward, 1 - e back), load_gain (friction 1 + b |load|)\n"       \
+    "                    asymmetry, load_gain, _c, _s, _square, _direction: see docs/howto/fit_joint.md\n"              \
     "  --fix LIST        known parameters: sigma1=0,mu_c=0.3\n"                                                         \
     "  --flip-force      f is friction on the body, against +v\n"                                                       \
     "  --fn N            a constant normal force [N] (default 1: coefficients are forces)\n"                            \

@@ -179,7 +179,8 @@ static size_t count_fits(const fit_law_report* r)
     return count;
 }
 
-static void print_map(const br_fit_offset_map* map)
+// what: "the offset depends on it"; to the lowest and the highest value.
+static void print_map(const br_fit_offset_map* map, const char* what)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t i = 0; i < map->count; i++) {
@@ -187,18 +188,17 @@ static void print_map(const br_fit_offset_map* map)
         high = fmax(high, map->offset[i]);
     }
     if (map->count > 0) {
-        printf(
-            "  position     the offset depends on it: %.3g to %.3g at positions from %.3g to %.3g, %zu places\n",
-            low, high, map->from, map->to, map->count);
+        printf("  position     %s: %.3g to %.3g at positions from %.3g to %.3g, %zu places\n", what,
+               low, high, map->from, map->to, map->count);
     }
 }
 
-static void write_map(json* out, const br_fit_offset_map* map)
+static void write_map(json* out, const char* name, const char* value, const br_fit_offset_map* map)
 {
-    json_begin(out, "offset_by_position", '{');
+    json_begin(out, name, '{');
     json_number(out, "from", map->from);
     json_number(out, "to", map->to);
-    json_numbers(out, "offset", map->offset, map->count);
+    json_numbers(out, value, map->offset, map->count);
     json_end(out, '}');
 }
 
@@ -223,19 +223,36 @@ static void print_residuals(const fit_law_report* r)
     }
 }
 
+// The parameters that --law auto has added.
+static void print_added(unsigned added)
+{
+    const char* list[BR_FIT_COUNT + 1] = {NULL};
+    size_t count = 0;
+    for (int k = 0; k < BR_FIT_COUNT; k++) {
+        if (added >> k & 1) {
+            list[count++] = br_fit_law_get_parameter_name(k);
+        }
+    }
+    if (count > 0) {
+        printf("added, since the held-out error is smaller with: %s\n", text_join(list));
+    }
+}
+
 static void print_text(const fit_law_report* r)
 {
     const br_fit_law_result* fit = r->fit;
     if (count_fits(r) > 1) {
         print_choice(r);
     }
+    print_added(r->all->added);
     printf("%s, %.4g %% intervals\n", br_fit_law_kind_get_name(fit->kind), 100 * r->def->level);
     for (int k = 0; k < BR_FIT_COUNT; k++) {
         if (has(r, k)) {
             fit_print_estimate(&fit->estimates[k]);
         }
     }
-    print_map(&fit->map);
+    print_map(&fit->map, "the offset depends on it");
+    print_map(&fit->friction_map, "friction is 1 + this times the law's");
     print_residuals(r);
     if (fit->passivity_margin < 0) {
         printf(
@@ -283,7 +300,8 @@ static void write_fit(json* out, const fit_law_report* r, const br_fit_law_resul
     json_number(out, "validation_rms", fit->rms_held_out);
     json_number(out, "offset", fit->estimates[BR_FIT_OFFSET].value);
     json_number(out, "delay", fit->estimates[BR_FIT_DELAY].value);
-    write_map(out, &fit->map);
+    write_map(out, "offset_by_position", "offset", &fit->map);
+    write_map(out, "friction_by_position", "gain", &fit->friction_map);
     json_number(out, "noise", fit->noise);
     json_number(out, "speed_noise", fit->speed_noise);
     json_number(out, "bic", fit->bic);

@@ -60,11 +60,22 @@ enum {
     BR_FIT_SPEED_OFFSET, ///< offset of the speed sensor: the true speed is v minus it [m/s]
     BR_FIT_ASYMMETRY, ///< e: coefficients are multiplied by 1 + e for v > 0, by 1 - e for v < 0 [-]
     BR_FIT_LOAD_GAIN, ///< b: friction is multiplied by 1 + b |load| [1/unit of load]
-    BR_FIT_COUNT      ///< number of parameters
+    BR_FIT_LOAD_C,    ///< mu_c and mu_s grow by this times |load|, >= 0 [1/unit of load]
+    BR_FIT_LOAD_S,    ///< mu_s grows by this times |load| in addition, >= 0 [1/unit of load]
+    BR_FIT_LOAD_SQUARE, ///< mu_s grows by this times load^2 in addition, >= 0 [1/unit of load^2]
+    /// mu_c and mu_s grow by this times load along the motion: more where the load drives it, less where it resists,
+    /// or the reverse [1/unit of load]
+    BR_FIT_LOAD_DIRECTION,
+    BR_FIT_COUNT ///< number of parameters
 };
 
 /// Bits 1 << BR_FIT_... of the two exponents; gamma is 2 and alpha is 1 if they are not estimated.
 #define BR_FIT_EXPONENTS (1u << BR_FIT_GAMMA | 1u << BR_FIT_ALPHA)
+
+/// Bits 1 << BR_FIT_... of friction that depends on the load, and needs br_fit_law_data.load.
+#define BR_FIT_LOADS                                                                               \
+    (1u << BR_FIT_LOAD_GAIN | 1u << BR_FIT_LOAD_C | 1u << BR_FIT_LOAD_S |                          \
+     1u << BR_FIT_LOAD_SQUARE | 1u << BR_FIT_LOAD_DIRECTION)
 
 /// Measurements. All arrays are borrowed and have `count` entries.
 typedef struct br_fit_law_data {
@@ -74,7 +85,7 @@ typedef struct br_fit_law_data {
     const double* v;    ///< slip speed [m/s or rad/s]
     const double* f;    ///< friction, resistance along +v [N or N m]
     const double* fn;   ///< normal force [N], > 0; NULL: 1
-    const double* load; ///< load for BR_FIT_LOAD_GAIN, any sign; NULL: none
+    const double* load; ///< load of a joint along +v for BR_FIT_LOADS, any sign; NULL: none
 } br_fit_law_data;
 
 /// Definition of a fit. Start from br_fit_law_def_default().
@@ -89,8 +100,8 @@ typedef struct br_fit_law_def {
     size_t train; ///< number of rows to fit, from the first; the others are held out; 0: all
     double level; ///< confidence level of the intervals [-], in (0, 1)
     bool robust;  ///< true: Huber's loss, against outliers
-    /// True: an estimated offset may depend on the position, if that predicts held-out residuals better by a standard
-    /// error
+    /// True: an estimated offset may depend on the position, and friction with it, where that predicts held-out
+    /// residuals better by a standard error
     bool by_position;
     bool passive; ///< true: only laws that meet the condition of br_law_passivity_margin()
     /// true: intervals by profile likelihood, widened for noise in v; false: from the Jacobian
@@ -100,6 +111,9 @@ typedef struct br_fit_law_def {
     bool flip_force;
     /// standard deviation of the noise in v [m/s], >= 0; NaN: estimated from v over t (F-14)
     double speed_noise;
+    /// bits 1 << BR_FIT_... of nuisance parameters that br_fit_law_choose() adds where they lower the error on rows not
+    /// used in the fit
+    unsigned offered;
 } br_fit_law_def;
 
 /// Recommended next experiment: the one of a list that would reduce the widest interval most.
@@ -150,6 +164,8 @@ typedef struct br_fit_law_result {
     /// approximate bias of each estimate by that noise [its unit]; 0: negligible
     double noise_shift[BR_FIT_COUNT];
     unsigned noise_felt; ///< bits of the estimates whose intervals were widened for noise in v
+    /// position-dependent part of friction: it is multiplied by 1 + offset(x) [-]; its mean over the rows is 0
+    br_fit_offset_map friction_map;
 } br_fit_law_result;
 
 /// Default definition: LuGre, 95 % intervals by profile likelihood, offset (also by position) and the
@@ -179,10 +195,13 @@ typedef struct br_fit_law_choice {
     unsigned fitted;     ///< bits 1 << br_fit_law_kind of the fitted laws
     /// by law; rms_held_out: error on rows not used in the fit
     br_fit_law_result fits[BR_FIT_LAW_COUNT];
+    unsigned added; ///< bits of the offered parameters that were added
 } br_fit_law_choice;
 
 /// Fit several laws and choose one: the simplest whose error on rows not used in the fit is within 1 % of the
-/// smallest; by BIC if there are no such rows.
+/// smallest; by BIC if there are no such rows. Then offered parameters are added to the law with the smallest error, one
+/// at a time. It is the one that lowers the error most, while that is by more than 1 % (BIC by more than 10). All laws
+/// are fitted again with those that were added.
 /// @param def         definition of all fits; `law` and `train` are ignored
 /// @param laws        bits 1 << br_fit_law_kind of the laws to fit; 0: all that the data allow, without t those without
 ///                    bristles

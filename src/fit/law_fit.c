@@ -65,8 +65,8 @@ static br_status check(const br_fit_law_def* def, br_reason* why)
         RULE(!def->data.t && has_delay, "t", "is missing: a delay needs the motion over time"),
         RULE(def->free >> BR_FIT_V_DAMPING & 1, "v_damping", "can be fixed, but not estimated"),
         RULE(!(v_damping >= 0.0), "v_damping", "must be >= 0; 0 and infinity: constant damping"),
-        RULE(!def->data.load && def->free >> BR_FIT_LOAD_GAIN & 1, "load",
-             "is missing: load_gain needs it"),
+        RULE(!def->data.load && (def->free | def->fixed) & BR_FIT_LOADS, "load",
+             "is missing: load_gain, load_c and other parameters of the load need it"),
         RULE(def->speed_noise < 0.0 || isinf(def->speed_noise), "speed_noise",
              "must be >= 0, or NaN: estimated")};
     br_status status = bri_check_rules(rules, sizeof rules / sizeof *rules, why);
@@ -86,7 +86,8 @@ br_status br_fit_law_eval(const br_fit_law_result* result, const br_fit_law_data
         p[k] = result->estimates[k].value;
     }
     law_history h = {.kind = br_fit_law_get_law(result->kind), .data = *data};
-    if ((br_law_has_state(h.kind) || result->map.count > 0) && !data->t) {
+    if ((br_law_has_state(h.kind) || result->map.count + result->friction_map.count > 0) &&
+        !data->t) {
         return REFUSE(BR_ERR_DEF, why, "t", "is missing: this fit needs the motion over time");
     }
     if (p[BR_FIT_DELAY] != 0.0) {
@@ -97,7 +98,7 @@ br_status br_fit_law_eval(const br_fit_law_result* result, const br_fit_law_data
     }
     bri_law_history(&h, p, f, NULL);
     br_release(h.speed);
-    bri_position_add(&result->map, data, f);
+    bri_position_add(result, data, f);
     for (size_t i = 0; result->flip_force && i < data->count; i++) {
         f[i] = -f[i];
     }
@@ -137,7 +138,7 @@ br_status br_fit_law_validate(const br_fit_law_result* result, const br_fit_law_
     const double unit = result->law.kind == BR_LAW_DAHL && data->fn ? data->fn[0] : 1.0;
     const double steady =
         unit * (result->law.kind == BR_LAW_DAHL ? result->law.mu_c : br_law_g(&result->law, v));
-    there.map.count = 0;
+    there.map.count = there.friction_map.count = 0;
     there.estimates[BR_FIT_START].value = v == 0.0 ? 0.0 : copysign(steady, v);
     return error_from(&there, data, 0, rms, why);
 }
@@ -176,7 +177,7 @@ br_status br_fit_law_profile(const br_fit_law_def* given, const br_fit_law_resul
     if (status == BR_OK) {
         bri_restore(&q.e, result->estimates, result->estimated);
         if (q.distance) {
-            bri_law_set_position(&q, result->map.count);
+            bri_law_set_position(&q, result->map.count, result->friction_map.count);
         }
         if (def.robust) {
             bri_law_set_huber(&q);
@@ -259,13 +260,133 @@ static br_fit_law_kind choose(const br_fit_law_choice* c)
     return (br_fit_law_kind)best;
 }
 
+// Fit the laws in `tried`, each for its share of the work.
+static br_status fit_laws(br_fit_law_def* def, unsigned tried, const br_fit_law_data* validation,
+                          double hold_out, part_of_work* part, br_fit_law_choice* out,
+                          br_reason* why)
+{
+    const br_fit_watch inner = {on_progress, is_stopped, part};
+    br_status status = BR_OK;
+    for (int k = 0; k < BR_FIT_LAW_COUNT && status == BR_OK; k++) {
+        if (tried >> k & 1) {
+            def->law = (br_fit_law_kind)k;
+            status = fit_one(def, validation, hold_out, &inner, out, why);
+            part->done += part->share;
+        }
+    }
+    out->law = choose(out);
+    return status;
+}
+
+// --- offered parameters ------------------------------------------------------------------------------
+
+// The law with the smallest error on rows not used in the fit; by BIC where no error is known.
+static br_fit_law_kind find_best(const br_fit_law_choice* c)
+{
+    int best = (int)c->law;
+    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+        const br_fit_law_result *fit = &c->fits[k], *so_far = &c->fits[best];
+        const bool has_error = isfinite(fit->rms_held_out) && isfinite(so_far->rms_held_out);
+        if (c->fitted >> k & 1 &&
+            (has_error ? fit->rms_held_out < so_far->rms_held_out : fit->bic < so_far->bic)) {
+            best = k;
+        }
+    }
+    return (br_fit_law_kind)best;
+}
+
+// How much better a fit is, as a multiple of what it must be at least; below 1: not enough.
+static double improvement(const br_fit_law_result* to, const br_fit_law_result* from)
+{
+    static const double least_share = 0.01, least_bic = 10.0;
+    const double share = 1.0 - to->rms_held_out / from->rms_held_out;
+    return isfinite(share) ? share / least_share : (from->bic - to->bic) / least_bic;
+}
+
+// Add the offered parameter that lowers the error most. 0: none does.
+static unsigned add_one(br_fit_law_def* def, const br_fit_law_data* validation, double hold_out,
+                        const br_fit_watch* watch, br_fit_law_choice* trial,
+                        br_fit_law_result* best, br_status* status, br_reason* why)
+{
+    const br_fit_law_result before = *best;
+    const unsigned free = def->free;
+    unsigned added = 0;
+    double most = 1.0;
+    for (int k = BR_FIT_OFFSET; k < BR_FIT_COUNT && *status == BR_OK; k++) {
+        if (!(def->offered & ~free & ~def->fixed & 1u << k)) {
+            continue;
+        }
+        def->free = free | 1u << k;
+        *status = fit_one(def, validation, hold_out, watch, trial, why);
+        const br_fit_law_result* fit = &trial->fits[def->law];
+        if (*status == BR_OK && fit->estimated >> k & 1 && improvement(fit, &before) > most) {
+            most = improvement(fit, &before);
+            added = 1u << k;
+            *best = *fit;
+        }
+    }
+    def->free = free | added;
+    return added;
+}
+
+// Drop parameters that others have replaced: without them the error is no more than 1 % larger.
+static void drop_replaced(br_fit_law_def* def, unsigned* added, const br_fit_law_data* validation,
+                          double hold_out, const br_fit_watch* watch, br_fit_law_choice* trial,
+                          br_fit_law_result* best, br_status* status, br_reason* why)
+{
+    for (int k = BR_FIT_OFFSET; k < BR_FIT_COUNT && *status == BR_OK; k++) {
+        const unsigned bit = 1u << k;
+        if (!(*added & bit)) {
+            continue;
+        }
+        def->free &= ~bit;
+        *status = fit_one(def, validation, hold_out, watch, trial, why);
+        const bool is_needed = *status != BR_OK || improvement(best, &trial->fits[def->law]) > 1.0;
+        def->free |= is_needed ? bit : 0u;
+        *added &= is_needed ? ~0u : ~bit;
+        *best = is_needed ? *best : trial->fits[def->law];
+    }
+}
+
+// Bits of the parameters to add, found by the law with the smallest error.
+static unsigned find_added(const br_fit_law_def* given, const br_fit_law_data* validation,
+                           double hold_out, const br_fit_watch* watch, const br_fit_law_choice* c,
+                           br_status* status, br_reason* why)
+{
+    br_fit_law_def def = *given;
+    br_fit_law_choice* trial = br_allocate(1, sizeof *trial); // too large for small stacks
+    unsigned added = 0, one = 1;
+    if (!trial) {
+        *status = bri_out_of_memory(why);
+        return 0;
+    }
+    def.law = find_best(c);
+    def.profile = false;
+    br_fit_law_result best = c->fits[def.law];
+    for (int round = 0; one && *status == BR_OK && round < BR_FIT_COUNT; round++) {
+        one = add_one(&def, validation, hold_out, watch, trial, &best, status, why);
+        added |= one;
+        if (one && added != one) {
+            drop_replaced(&def, &added, validation, hold_out, watch, trial, &best, status, why);
+        }
+    }
+    br_release(trial);
+    return added;
+}
+
+// Parameters that these data can show: those of the load need one that varies.
+static unsigned offered_by(const br_fit_law_def* def)
+{
+    const bool has_load = def->data.load && !bri_is_constant(def->data.load, def->data.count, 0.02);
+    return def->offered & ~0u << BR_FIT_OFFSET & (has_load ? ~0u : ~BR_FIT_LOADS);
+}
+
 br_status br_fit_law_choose(const br_fit_law_def* given, unsigned laws,
                             const br_fit_law_data* validation, double hold_out,
                             const br_fit_watch* watch, br_fit_law_choice* out, br_reason* why)
 {
     const br_fit_watch none = {NULL, NULL, NULL};
     part_of_work part = {.all = watch ? watch : &none};
-    const br_fit_watch inner = {on_progress, is_stopped, &part};
     br_fit_law_def one = br_fit_law_def_default();
     br_status status = DEFINITION_READ(br_fit_law_def, given, &one, why);
     unsigned tried = laws;
@@ -279,13 +400,17 @@ br_status br_fit_law_choose(const br_fit_law_def* given, unsigned laws,
         part.share += tried >> k & 1;
     }
     part.share = 1.0 / fmax(part.share, 1.0);
-    for (int k = 0; k < BR_FIT_LAW_COUNT && status == BR_OK; k++) {
-        if (tried >> k & 1) {
-            one.law = (br_fit_law_kind)k;
-            status = fit_one(&one, validation, hold_out, &inner, out, why);
-            part.done += part.share;
-        }
+    status = status ? status : fit_laws(&one, tried, validation, hold_out, &part, out, why);
+    one.offered = offered_by(&one);
+    if (status == BR_OK && one.offered) {
+        part.done = 1.0;
+        part.share = 0.0;
+        const br_fit_watch inner = {NULL, is_stopped, &part};
+        out->added = find_added(&one, validation, hold_out, &inner, out, &status, why);
+        one.free |= out->added;
+        status = status || !out->added
+                     ? status
+                     : fit_laws(&one, tried, validation, hold_out, &part, out, why);
     }
-    out->law = choose(out);
     return status;
 }

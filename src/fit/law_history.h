@@ -7,7 +7,7 @@
 
 #include "bristle/fit_law.h"
 
-enum { WIDTH = 16 }; // BR_FIT_COUNT, filled up so that loops over it become vector code
+enum { WIDTH = 20 }; // BR_FIT_COUNT, filled up so that loops over it become vector code
 
 // A law along data. Arrays are borrowed.
 typedef struct law_history {

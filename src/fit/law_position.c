@@ -1,11 +1,13 @@
 /*
- * An offset that depends on the position, from uncompensated gravity or ripple of a gear.
+ * Offset and friction that depend on the position: gravity or ripple of a gear that was not compensated, and bearings,
+ * teeth or a load that change with the angle.
  *
- *   offset(x) = offset + sum c_j (hat_j(x) - its mean),   x: the displacement since the first row
+ *   f = F(1 + sum d_j hat_j(x)) + offset + sum c_j hat_j(x),   F: friction of the law       (F-13), (F-20)
  *
- * hats being linear between places that are at equal distances. It is linear in c, so c follows from the residual
- * r without it: c = M^-1 A^T r, M = A^T A + ridge (A: hats less their means), and the rest of a residual, and of each
- * of its derivatives, is P r = r - A c (variable projection). The ridge holds c near 0 where few rows are. (F-13)
+ * x is the displacement since the first row; hats are linear between places at equal distances, less their means over
+ * the rows. With F of the last round it is linear in the coefficients, so these follow from the residual r without
+ * them: (c, d) = M^-1 A^T r, M = A^T A + ridge (A: hats, then hats times F), and the rest of a residual, and of each of
+ * its derivatives, is P r = r - A (c, d) (variable projection). The ridge holds coefficients near 0 where few rows are.
  */
 #include "fit/law_problem.h"
 
@@ -19,220 +21,334 @@
 // Weight of a coefficient of 0, in rows: those of about a second count as one.
 static const double ridge = 30.0;
 
-// x in units of places, clamped to 0..count - 1.
-static double at_of(const law_position* p, double x)
+// The first of the two hats at x, a share of the range, and the weight of the second.
+static size_t hat_at(size_t places, double x, double* second)
 {
-    const double last = (double)(p->count - 1);
-    return fmax(0.0, fmin((x - p->from) / (p->to - p->from) * last, last));
+    const double at = x * (double)(places - 1);
+    const size_t i = at < (double)(places - 1) ? (size_t)at : places - 2;
+    *second = at - (double)i;
+    return i;
 }
 
-// One more than places: a row at the last place has a share of 0 of the next one.
-enum { SLOTS = BR_FIT_PLACES + 1 };
-
-// Sums over rows: how many, r, hats, products of hats, hats times r.
-typedef struct sums {
-    double rows, r;
-    double hat[SLOTS], square[SLOTS], next[SLOTS], hat_r[SLOTS];
-} sums;
-
-static void sum_row(double at, double r, sums* s)
+// A displacement as a share of the range; the first and the last place continue beyond it.
+static double share_of(double from, double to, double x)
 {
-    const size_t i = (size_t)at;
-    const double b = at - (double)i, a = 1.0 - b;
-    s->rows += 1.0;
-    s->r += r;
-    s->hat[i] += a;
-    s->hat[i + 1] += b;
-    s->square[i] += a * a;
-    s->square[i + 1] += b * b;
-    s->next[i] += a * b;
-    s->hat_r[i] += a * r;
-    s->hat_r[i + 1] += b * r;
+    return fmax(0.0, fmin((x - from) / (to - from), 1.0));
 }
 
-// M = A^T A + ridge of hats less their means, and Cholesky's factor of it.
-static void factorize(law_position* p, const sums* s)
+// sum c_j hat_j, without means
+static double hats_at(const double* c, size_t places, double x)
 {
-    const size_t n = p->count;
-    for (size_t i = 0; i < n; i++) {
-        p->mean[i] = s->hat[i] / s->rows;
-        for (size_t j = 0; j <= i; j++) {
-            p->factor[i * n + j] = -s->hat[i] * p->mean[j] + (i == j       ? s->square[i] + ridge
-                                                              : i == j + 1 ? s->next[j]
-                                                                           : 0.0);
+    double b;
+    const size_t i = places > 0 ? hat_at(places, x, &b) : 0;
+    return places > 0 ? (1.0 - b) * c[i] + b * c[i + 1] : 0.0;
+}
+
+// --- normal equations --------------------------------------------------------------------------------
+
+// The entries of a row of A that are not 0, without means; columns ascend.
+typedef struct entries {
+    size_t count, column[4];
+    double hat[4], value[4];
+} entries;
+
+static void add_hats(entries* e, size_t first, size_t places, double x, double weight)
+{
+    double b;
+    const size_t i = hat_at(places, x, &b);
+    for (int k = 0; k < 2; k++) {
+        e->column[e->count] = first + i + (size_t)k;
+        e->hat[e->count] = k ? b : 1.0 - b;
+        e->value[e->count] = weight * e->hat[e->count];
+        e->count++;
+    }
+}
+
+// Rows at rest do not count where the law has no bristles.
+static int counts(const law_position* p, size_t i)
+{
+    return fabs(p->v[i]) > p->rest;
+}
+
+static entries row_of(const law_position* p, size_t i)
+{
+    entries e = {.count = 0};
+    if (!counts(p, i)) {
+        return e;
+    }
+    if (p->count > 0) {
+        add_hats(&e, 0, p->count, p->at[i], 1.0);
+    }
+    if (p->gains > 0) {
+        add_hats(&e, p->count, p->gains, p->at[i], p->friction[i]);
+    }
+    return e;
+}
+
+// Add `sign` times the rows first..last - 1 to sums.
+static void sum_rows(const law_position* p, const double* r, size_t first, size_t last, double sign,
+                     position_sums* s)
+{
+    const size_t n = p->count + p->gains;
+    for (size_t i = first; i < last; i++) {
+        if (!counts(p, i)) {
+            continue;
+        }
+        const entries e = row_of(p, i);
+        const double weight = p->gains > 0 ? p->friction[i] : 0.0;
+        s->rows += sign;
+        s->r += sign * r[i];
+        s->square += sign * weight * weight;
+        for (size_t a = 0; a < e.count; a++) {
+            const double value = sign * e.value[a];
+            s->hat[e.column[a]] += sign * e.hat[a];
+            s->by_r[e.column[a]] += value * r[i];
+            for (size_t b = 0; b <= a; b++) {
+                s->product[e.column[a] * n + e.column[b]] += value * e.value[b];
+            }
         }
     }
-    cholesky_factor(p->factor, n);
 }
 
-// c = M^-1 A^T r, from the sums with r
-static void solve(const law_position* p, const sums* s, double* c)
+// Block of a column: 0 the offset, 1 the friction.
+static size_t block_of(const law_position* p, size_t column)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        c[i] = s->hat_r[i] - p->mean[i] * s->r;
+    return column >= p->count;
+}
+
+// b becomes C^T b; C takes from each column its mean times the sum of its block.
+static void center(const law_position* p, double* b)
+{
+    double sum[2] = {0.0, 0.0};
+    for (size_t i = 0; i < p->count + p->gains; i++) {
+        sum[block_of(p, i)] += b[i];
     }
-    cholesky_solve(p->factor, p->count, c);
-}
-
-static double mean_of(const law_position* p, const double* c)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < p->count; i++) {
-        sum += p->mean[i] * c[i];
+    for (size_t i = 0; i < p->count + p->gains; i++) {
+        b[i] -= p->mean[i] * sum[block_of(p, i)];
     }
-    return sum;
 }
 
-// sum c_j hat_j; c has SLOTS
-static double hats_at(const double* c, double at)
+// M = C^T A^T A C + ridge, and Cholesky's factor of it. Returns 0 if M is not positive definite.
+static int factorize(law_position* p, const position_sums* s)
 {
-    const size_t i = (size_t)at;
-    const double b = at - (double)i;
-    return (1.0 - b) * c[i] + b * c[i + 1];
+    const size_t n = p->count + p->gains;
+    double *m = p->factor, column[POSITION_MOST];
+    for (size_t i = 0; i < n; i++) {
+        p->mean[i] = s->hat[i] / s->rows;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            m[i * n + j] = i >= j ? s->product[i * n + j] : s->product[j * n + i];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        center(p, m + i * n); // A^T A C
+    }
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++) {
+            column[i] = m[i * n + j];
+        }
+        center(p, column);
+        column[j] += ridge * (block_of(p, j) ? s->square / s->rows : 1.0);
+        for (size_t i = 0; i < n; i++) {
+            m[i * n + j] = column[i];
+        }
+    }
+    return cholesky_factor(m, n);
 }
 
-static int lay_hats(law_position* p, const double* distance, size_t rows, size_t places)
+// Coefficients from A^T r, in place, and their means over the rows.
+static void solve(const law_position* p, double* c, double mean[2])
 {
-    *p = (law_position){.count = places, .rows = rows, .from = distance[0], .to = distance[0]};
-    for (size_t i = 0; i < rows; i++) {
+    const size_t n = p->count + p->gains;
+    center(p, c);
+    cholesky_solve(p->factor, n, c);
+    mean[0] = mean[1] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean[block_of(p, i)] += p->mean[i] * c[i];
+    }
+}
+
+// The part of row i that the coefficients describe.
+static double described(const law_position* p, const double* c, const double mean[2], size_t i)
+{
+    const double offset = hats_at(c, p->count, p->at[i]) - mean[0];
+    const double gain = hats_at(c + p->count, p->gains, p->at[i]) - mean[1];
+    return offset + (p->gains > 0 ? p->friction[i] * gain : 0.0);
+}
+
+// Clear the sums that places use.
+static void clear(const law_position* p, position_sums* s)
+{
+    const size_t n = p->count + p->gains;
+    s->rows = s->r = s->square = 0.0;
+    memset(s->hat, 0, sizeof s->hat);
+    memset(s->by_r, 0, sizeof s->by_r);
+    memset(s->product, 0, n * n * sizeof *s->product);
+}
+
+// --- a fit -------------------------------------------------------------------------------------------
+
+static int find_range(law_position* p, const double* distance)
+{
+    p->from = p->to = distance[0];
+    for (size_t i = 0; i < p->rows; i++) {
         p->from = fmin(p->from, distance[i]);
         p->to = fmax(p->to, distance[i]);
     }
-    return p->to > p->from && isfinite(p->to - p->from);
-}
-
-int bri_position_set(law_position* p, const double* distance, size_t rows, size_t places,
-                     double* scratch)
-{
-    sums s = {.rows = 0.0};
-    if (places == 0 || !lay_hats(p, distance, rows, places)) {
-        *p = (law_position){.count = 0};
+    if (!(p->to > p->from) || !isfinite(p->to - p->from)) {
         return 0;
     }
-    for (size_t i = 0; i < rows; i++) {
-        scratch[i] = at_of(p, distance[i]);
-        sum_row(scratch[i], 0.0, &s);
+    for (size_t i = 0; i < p->rows; i++) {
+        p->at[i] = share_of(p->from, p->to, distance[i]);
     }
-    p->at = scratch;
-    factorize(p, &s);
     return 1;
 }
 
-void bri_position_project(const law_position* p, double* column, br_fit_offset_map* map)
+int bri_position_set(law_position* p, const double* distance, size_t places, size_t gains)
 {
-    double c[SLOTS] = {0.0};
-    sums s = {.rows = 0.0};
-    for (size_t i = 0; i < p->rows; i++) {
-        const size_t at = (size_t)p->at[i];
-        const double r = column[i], b = p->at[i] - (double)at;
-        s.r += r;
-        s.hat_r[at] += (1.0 - b) * r;
-        s.hat_r[at + 1] += b * r;
+    p->count = p->gains = 0;
+    if (places + gains == 0 || !find_range(p, distance)) {
+        return 0;
     }
-    solve(p, &s, c);
-    const double mean = mean_of(p, c);
-    for (size_t i = 0; i < p->rows; i++) {
-        column[i] -= hats_at(c, p->at[i]) - mean;
+    p->count = places;
+    p->gains = gains;
+    position_sums* s = p->work;
+    clear(p, s);
+    sum_rows(p, p->at, 0, p->rows, 1.0, s); // of any r: it is not used
+    if (!factorize(p, s)) {
+        p->count = p->gains = 0;
     }
-    if (map) {
-        *map = (br_fit_offset_map){.count = p->count, .from = p->from, .to = p->to};
-        for (size_t i = 0; i < p->count; i++) {
-            map->offset[i] = c[i] - mean;
+    return p->count + p->gains > 0;
+}
+
+// Places with the values of their coefficients.
+static void fill(const law_position* p, const double* c, size_t places, double mean,
+                 br_fit_offset_map* map)
+{
+    *map = (br_fit_offset_map){.count = places, .from = p->from, .to = p->to};
+    for (size_t i = 0; i < places; i++) {
+        map->offset[i] = c[i] - mean;
+    }
+}
+
+void bri_position_project(const law_position* p, double* column, br_fit_offset_map* offset,
+                          br_fit_offset_map* friction)
+{
+    double c[POSITION_MOST] = {0.0}, mean[2];
+    for (size_t i = 0; i < p->rows; i++) {
+        const entries e = row_of(p, i);
+        for (size_t a = 0; a < e.count; a++) {
+            c[e.column[a]] += e.value[a] * column[i];
         }
+    }
+    solve(p, c, mean);
+    for (size_t i = 0; i < p->rows; i++) {
+        column[i] -= described(p, c, mean, i);
+    }
+    if (offset) {
+        fill(p, c, p->count, mean[0], offset);
+        fill(p, c + p->count, p->gains, mean[1], friction);
     }
 }
 
 // --- choice ------------------------------------------------------------------------------------------
 
-enum { BLOCKS_LEFT_OUT = 10, LEAST_ROWS = 20 * BLOCKS_LEFT_OUT };
+enum { BLOCKS_LEFT_OUT = 20, LEAST_ROWS = 10 * BLOCKS_LEFT_OUT };
 
-// A smaller share of the mean square is not worth an offset by position.
+// A smaller share of the mean square is not worth places.
 static const double least_gain = 0.01;
 
-// Decrease of the mean square of a block that the other blocks predict, from the sums of each.
-static double gain_of(law_position* p, const sums* blocks, size_t block, const double* distance,
-                      const double* residual)
+// Mean square of each block of rows, predicted from the others.
+static void predict_blocks(law_position* p, const double* r, double square[BLOCKS_LEFT_OUT])
 {
-    sums s = {.rows = 0.0};
-    double c[SLOTS] = {0.0}, gain = 0.0, rows = 0.0;
+    position_sums* s = p->work;
+    clear(p, s);
+    sum_rows(p, r, 0, p->rows, 1.0, s);
     for (size_t b = 0; b < BLOCKS_LEFT_OUT; b++) {
-        const double* of_block = (const double*)&blocks[b];
-        for (size_t i = 0; b != block && i < sizeof s / sizeof(double); i++) {
-            // sums consists of doubles alone, all set to 0 above
-            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign)
-            ((double*)&s)[i] += of_block[i];
+        // rows i with i BLOCKS_LEFT_OUT/rows == b
+        const size_t first = (b * p->rows + BLOCKS_LEFT_OUT - 1) / BLOCKS_LEFT_OUT;
+        const size_t last = ((b + 1) * p->rows + BLOCKS_LEFT_OUT - 1) / BLOCKS_LEFT_OUT;
+        double c[POSITION_MOST], mean[2];
+        sum_rows(p, r, first, last, -1.0, s);
+        const int is_solved = factorize(p, s);
+        memcpy(c, s->by_r, sizeof c);
+        solve(p, c, mean);
+        square[b] = is_solved ? 0.0 : HUGE_VAL;
+        for (size_t i = first; i < last; i++) {
+            const double rest = r[i] - s->r / s->rows - described(p, c, mean, i);
+            square[b] += counts(p, i) ? rest * rest / (double)(last - first) : 0.0;
         }
+        sum_rows(p, r, first, last, 1.0, s);
     }
-    factorize(p, &s);
-    solve(p, &s, c);
-    const double offset = s.r / s.rows, mean = mean_of(p, c);
-    for (size_t i = 0; i < p->rows; i++) {
-        if (i * BLOCKS_LEFT_OUT / p->rows == block) {
-            const double before = residual[i] - offset;
-            const double after = before - (hats_at(c, at_of(p, distance[i])) - mean);
-            gain += before * before - after * after;
-            rows += 1.0;
-        }
-    }
-    return gain / rows;
 }
 
 // Are most rows at places that are passed in both directions? Only there an offset differs from friction.
-static int is_passed_twice(const law_position* p, const double* distance, const double* v,
-                           size_t rows)
+static int is_passed_twice(const law_position* p, size_t places)
 {
-    size_t passed[SLOTS][2] = {{0, 0}}, both = 0;
-    for (size_t i = 0; i < rows; i++) {
-        passed[(size_t)at_of(p, distance[i])][v[i] > 0.0] += v[i] != 0.0;
+    size_t passed[BR_FIT_PLACES + 1][2] = {{0, 0}}, both = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        passed[(size_t)(p->at[i] * (double)(places - 1))][p->v[i] > 0.0] +=
+            p->v[i] != 0.0 && counts(p, i);
     }
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < places; i++) {
         const size_t fewer = passed[i][0] < passed[i][1] ? passed[i][0] : passed[i][1];
         both += 10 * fewer > passed[i][0] + passed[i][1] ? passed[i][0] + passed[i][1] : 0;
     }
-    return 2 * both > rows;
+    return 2 * both > p->rows;
 }
 
-size_t bri_position_choose(const double* distance, const double* v, const double* residual,
-                           size_t rows)
+// The number of places, up to `most`, that predicts blocks best; 0 where it is not better by a standard error. *places
+// is that of the offset or of the friction.
+static size_t choose(law_position* p, size_t* places, size_t most, const double* r)
 {
+    double before[BLOCKS_LEFT_OUT], after[BLOCKS_LEFT_OUT], total = 0.0;
     size_t best = 0;
-    if (rows < LEAST_ROWS) {
-        return 0;
+    predict_blocks(p, r, before);
+    for (size_t i = 0; i < BLOCKS_LEFT_OUT; i++) {
+        total += before[i];
     }
-    double total = 0.0;
-    for (size_t i = 0; i < rows; i++) {
-        total += residual[i] * residual[i];
-    }
-    double best_gain = least_gain * BLOCKS_LEFT_OUT * (total / (double)rows);
-    law_position p;
-    for (size_t places = 2; places <= BR_FIT_PLACES && lay_hats(&p, distance, rows, places);
-         places *= 2) {
-        sums blocks[BLOCKS_LEFT_OUT] = {{.rows = 0.0}};
+    double best_gain = least_gain * total;
+    for (*places = 2; *places <= most; *places *= 2) {
         double sum = 0.0, square = 0.0;
-        for (size_t i = 0; i < rows; i++) {
-            sum_row(at_of(&p, distance[i]), residual[i], &blocks[i * BLOCKS_LEFT_OUT / rows]);
+        predict_blocks(p, r, after);
+        for (size_t i = 0; i < BLOCKS_LEFT_OUT; i++) {
+            sum += before[i] - after[i];
+            square += (before[i] - after[i]) * (before[i] - after[i]);
         }
-        for (size_t b = 0; b < BLOCKS_LEFT_OUT; b++) {
-            const double gain = gain_of(&p, blocks, b, distance, residual);
-            sum += gain;
-            square += gain * gain;
-        }
-        if (sum > best_gain && is_passed_twice(&p, distance, v, rows) &&
+        if (sum > best_gain && is_passed_twice(p, *places) &&
             bri_is_gain(sum, square, BLOCKS_LEFT_OUT, 1.0)) {
             best_gain = sum;
-            best = places;
+            best = *places;
         }
     }
-    return best;
+    return *places = best;
 }
 
-void bri_position_add(const br_fit_offset_map* map, const br_fit_law_data* d, double* f)
+size_t bri_position_choose(law_position* p, const double* distance, const double* residual)
 {
-    const law_position p = {.count = map->count, .from = map->from, .to = map->to};
-    double x = 0.0, offset[SLOTS] = {0.0};
-    memcpy(offset, map->offset, map->count * sizeof *offset);
-    for (size_t i = 0; map->count > 0 && i < d->count; i++) {
+    p->count = p->gains = 0;
+    return p->rows >= LEAST_ROWS && find_range(p, distance)
+               ? choose(p, &p->count, BR_FIT_PLACES, residual)
+               : 0;
+}
+
+size_t bri_position_choose_gains(law_position* p, const double* residual)
+{
+    p->gains = 0;
+    return p->rows >= LEAST_ROWS && p->to > p->from ? choose(p, &p->gains, POSITION_GAINS, residual)
+                                                    : 0;
+}
+
+void bri_position_add(const br_fit_law_result* fit, const br_fit_law_data* d, double* f)
+{
+    const br_fit_offset_map *offset = &fit->map, *friction = &fit->friction_map;
+    const double constant = fit->estimates[BR_FIT_OFFSET].value;
+    double x = 0.0;
+    for (size_t i = 0; offset->count + friction->count > 0 && i < d->count; i++) {
         x += i > 0 ? bri_moved(d, i) : 0.0;
-        f[i] += hats_at(offset, at_of(&p, x));
+        f[i] += hats_at(offset->offset, offset->count, share_of(offset->from, offset->to, x)) +
+                (f[i] - constant) * hats_at(friction->offset, friction->count,
+                                            share_of(friction->from, friction->to, x));
     }
 }

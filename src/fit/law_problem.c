@@ -9,10 +9,13 @@
 #include "fit/numbers.h"
 
 #define NO_EFFECT .edge = -1.0, .reason = "the data do not depend on it"
+#define GROWS     .edge = 0.0, .reason = "the data do not depend on it"
 const fit_parameter bri_law_nuisances[] = {
-    {"offset", "N", NO_EFFECT},    {"start", "-", NO_EFFECT},
-    {"delay", "s", NO_EFFECT},     {"speed_offset", "m/s", NO_EFFECT},
-    {"asymmetry", "-", NO_EFFECT}, {"load_gain", "1/unit of load", NO_EFFECT}};
+    {"offset", "N", NO_EFFECT},         {"start", "-", NO_EFFECT},
+    {"delay", "s", NO_EFFECT},          {"speed_offset", "m/s", NO_EFFECT},
+    {"asymmetry", "-", NO_EFFECT},      {"load_gain", "1/unit of load", NO_EFFECT},
+    {"load_c", "1/load", GROWS},        {"load_s", "1/load", GROWS},
+    {"load_square", "1/load^2", GROWS}, {"load_direction", "1/load", NO_EFFECT}};
 
 unsigned bri_law_own(br_fit_law_kind kind)
 {
@@ -33,8 +36,8 @@ static double rest_of(const law_problem* q)
 static void project(estimator* e, double* column)
 {
     const law_problem* q = (law_problem*)e;
-    if (q->position.count > 0) {
-        bri_position_project(&q->position, column, NULL);
+    if (bri_position_is_on(&q->position)) {
+        bri_position_project(&q->position, column, NULL, NULL);
     }
     const double rest = rest_of(q), *v = q->history.data.v;
     for (size_t i = 0; i < e->rows && rest >= 0.0; i++) {
@@ -53,8 +56,8 @@ static void eval(estimator* e, unsigned wanted)
     for (size_t i = 0; i < e->rows; i++) {
         e->residual[i] = q->force[i] - f[i];
     }
-    if (q->position.count > 0) {
-        bri_position_project(&q->position, e->residual, NULL);
+    if (bri_position_is_on(&q->position)) {
+        bri_position_project(&q->position, e->residual, NULL, NULL);
     }
     for (size_t i = 0; i < e->rows; i++) {
         q->force[i] = e->residual[i] + f[i];
@@ -166,6 +169,8 @@ static br_status set_motion(law_problem* q, br_reason* why)
     for (size_t i = 0; i < d->count; i++) {
         q->e.used += fabs(d->v[i]) > rest_of(q);
     }
+    q->position.v = d->v;
+    q->position.rest = rest_of(q);
     return BR_OK;
 }
 
@@ -176,15 +181,24 @@ static br_status allocate(law_problem* q, br_reason* why)
 {
     const size_t n = q->history.data.count;
     const int has_delay = (q->e.at.estimated | q->def->fixed) >> BR_FIT_DELAY & 1;
-    double* at = q->memory = br_allocate(n * (BR_FIT_COUNT + 7), sizeof *at);
+    const int by_position = q->def->by_position && q->def->data.t;
+    const size_t of_position =
+        by_position ? POSITION_MOST * POSITION_MOST + sizeof(position_sums) / sizeof(double) : 0;
+    double* at = q->memory = br_allocate(n * (BR_FIT_COUNT + 8) + of_position, sizeof *at);
     if (!at) {
         return bri_out_of_memory(why);
     }
     q->force = at;
     q->e.residual = at + n;
     q->history.speed = has_delay ? at + 2 * n : NULL;
-    q->distance = q->def->by_position && q->def->data.t ? at + 4 * n : NULL;
-    q->jacobian = at + 7 * n;
+    q->distance = by_position ? at + 4 * n : NULL;
+    q->jacobian = at + 8 * n;
+    double* rest = q->jacobian + n * BR_FIT_COUNT;
+    q->position = (law_position){.rows = n,
+                                 .at = at + 5 * n,
+                                 .friction = at + 7 * n,
+                                 .factor = rest,
+                                 .work = (position_sums*)(rest + POSITION_MOST * POSITION_MOST)};
     for (size_t i = 0; i < n && q->def->flip_force; i++) {
         at[6 * n + i] = -q->history.data.f[i];
     }
@@ -219,6 +233,7 @@ br_status bri_law_problem_create(law_problem* q, const br_fit_law_def* def,
     q->history.data.count = count;
     q->e.at.estimated = (own & ~known) | (def->free & (own | nuisances));
     q->e.at.estimated &= br_law_has_state(q->history.kind) ? ~0u : ~BIT(START);
+    q->e.at.estimated &= own >> BR_FIT_MU_S & 1 ? ~0u : ~(BIT(LOAD_S) | BIT(LOAD_SQUARE));
     q->e.at.estimated &= ~def->fixed;
     set_defaults(q);
     br_status status = allocate(q, why);

@@ -7,32 +7,55 @@
 #include "fit/estimator.h"
 #include "fit/law_history.h"
 
-// --- an offset that depends on the position: law_position.c ---
+// --- offset and friction that depend on the position: law_position.c ---
+
+enum { POSITION_GAINS = 32, POSITION_MOST = BR_FIT_PLACES + POSITION_GAINS }; // most places
+
+// Sums over rows: how many, r, F^2, hats; A^T A (lower triangle) and A^T r of hats without means. Doubles alone.
+typedef struct position_sums {
+    double rows, r, square, hat[POSITION_MOST], by_r[POSITION_MOST];
+    double product[POSITION_MOST * POSITION_MOST];
+} position_sums;
 
 typedef struct law_position {
-    size_t count;    // places; 0: the offset does not depend on the position
-    size_t rows;     // that are fitted to
+    // set before use
+    size_t rows;         // that are fitted to
+    const double* v;     // speed of each row [m/s] (rows)
+    double rest;         // rows that are no faster do not count [m/s]; < 0: all count
+    double* at;          // memory for the position of each row, a share of the range (rows)
+    double* friction;    // F of each row [unit of f] (rows)
+    double* factor;      // memory for Cholesky's of M (POSITION_MOST^2)
+    position_sums* work; // memory
+    // set by bri_position_set()
+    size_t count;    // places of the offset; 0: it does not depend on the position
+    size_t gains;    // the same of friction
     double from, to; // [m]
-    double* at;      // of each row, counted in places; borrowed (rows)
-    double mean[BR_FIT_PLACES];
-    double factor[BR_FIT_PLACES * BR_FIT_PLACES]; // Cholesky's of M (count x count), lower triangle
+    double mean[POSITION_MOST];
 } law_position;
 
-// Spread places over the displacements of `rows` rows. Returns 0, without places, where none are requested or nothing
-// moves. scratch (rows): memory that `position` borrows.
-int bri_position_set(law_position* position, const double* distance, size_t rows, size_t places,
-                     double* scratch);
+// Spread places over the displacements of the rows. Returns 0, without places, where none are requested or nothing
+// moves.
+int bri_position_set(law_position* position, const double* distance, size_t places, size_t gains);
 
-// column becomes P column (rows); map, where not NULL, the offset that was subtracted.
-void bri_position_project(const law_position* position, double* column, br_fit_offset_map* map);
+// column becomes P column (rows); offset and friction, where not NULL, what was subtracted.
+void bri_position_project(const law_position* position, double* column, br_fit_offset_map* offset,
+                          br_fit_offset_map* friction);
 
-// The number of places that predicts residuals (rows) best, in cross-validation over ten blocks of rows; 0 where
-// places are not better by a standard error, or are passed in one direction only.
-size_t bri_position_choose(const double* distance, const double* v, const double* residual,
-                           size_t rows);
+// The number of places of the offset that predicts residuals (rows) best, in cross-validation over twenty blocks of rows; 0
+// where places are not better by a standard error, or are passed in one direction only. Then bri_position_set().
+size_t bri_position_choose(law_position* position, const double* distance, const double* residual);
 
-// Add the offset by position to f (data->count).
-void bri_position_add(const br_fit_offset_map* map, const br_fit_law_data* data, double* f);
+// The same of friction, after bri_position_choose() and beside the places of the offset that are set; residuals are
+// those without both.
+size_t bri_position_choose_gains(law_position* position, const double* residual);
+
+// Add what depends on the position to f (data->count), offset included.
+void bri_position_add(const br_fit_law_result* fit, const br_fit_law_data* data, double* f);
+
+static inline int bri_position_is_on(const law_position* position)
+{
+    return position->count + position->gains > 0;
+}
 
 // --- the measured motion: law_check.c ---
 
@@ -66,11 +89,11 @@ typedef struct law_problem {
     law_motion motion;     // of the rows that are fitted to
     double speed_noise;    // in v [m/s]
     double rest;           // rows that are no faster are at rest for a law without bristles [m/s]
-    law_position position; // offset by position
+    law_position position; // offset and friction by position
     double* memory;        // of all arrays
-    double* distance; // since the first row, then memory of `position` (2 x count); NULL: not used
-    double* force;    // (count)
-    double* jacobian; // (count x BR_FIT_COUNT)
+    double* distance;      // since the first row (count); NULL: not used
+    double* force;         // (count)
+    double* jacobian;      // (count x BR_FIT_COUNT)
 } law_problem;
 
 // The parameters beyond those of the law, for estimator.own.
@@ -86,8 +109,9 @@ unsigned bri_law_own(br_fit_law_kind kind);
 // Fit and fill the result.
 br_status bri_law_fit(law_problem* problem, br_fit_law_result* out, br_reason* why);
 
-// Use an offset by position with this number of places. Returns 0 where there are none.
-int bri_law_set_position(law_problem* problem, size_t places);
+// Use an offset and a friction by position with these numbers of places, with the friction of the estimator's point.
+// Returns 0 where there are none.
+int bri_law_set_position(law_problem* problem, size_t places, size_t gains);
 
 // Huber's corner from the residuals at the estimator's point.
 void bri_law_set_huber(law_problem* problem);

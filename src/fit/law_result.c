@@ -130,7 +130,7 @@ static void try_experiment(planner* plan, double size, double rows, double load,
 {
     law_problem* q = plan->problem;
     const law_history measured = q->history;
-    const size_t places = q->position.count, widest = plan->widest;
+    const size_t places = q->position.count, gains = q->position.gains, widest = plan->widest;
     information more;
     for (size_t i = 0; i < measured.data.count; i++) {
         const double wave = cos(2.0 * BR_PI * (double)i / fmax(rows, 1.0));
@@ -139,10 +139,11 @@ static void try_experiment(planner* plan, double size, double rows, double load,
     }
     q->history.data.v = plan->v;
     q->history.data.fn = plan->fn;
-    q->position.count = 0; // these rows are elsewhere
+    q->position.count = q->position.gains = 0; // these rows are elsewhere
     bri_inform(&q->e, &more);
     q->history = measured;
     q->position.count = places;
+    q->position.gains = gains;
     for (size_t i = 0; i < more.n * more.n; i++) {
         more.matrix[i / more.n][i % more.n] += plan->fit->matrix[i / more.n][i % more.n];
     }
@@ -205,18 +206,19 @@ static void choose_next(law_problem* q, const information* s, br_fit_law_result*
 
 // --- results -----------------------------------------------------------------------------------------
 
-// The offset by position of the fit.
-static void describe_map(law_problem* q, br_fit_law_result* out)
+// Offset and friction by position of the fit.
+static void describe_maps(law_problem* q, br_fit_law_result* out)
 {
-    const size_t places = q->position.count;
-    if (places > 0) {
-        q->position.count = 0;
+    const size_t places = q->position.count, gains = q->position.gains;
+    if (bri_position_is_on(&q->position)) {
+        q->position.count = q->position.gains = 0;
         bri_cost(&q->e);
         q->position.count = places;
+        q->position.gains = gains;
         for (size_t i = 0; i < q->position.rows; i++) {
             q->force[i] = q->history.data.f[i] - q->force[i];
         }
-        bri_position_project(&q->position, q->force, &out->map);
+        bri_position_project(&q->position, q->force, &out->map, &out->friction_map);
     }
 }
 
@@ -257,7 +259,7 @@ static void describe(law_problem* q, br_fit_law_result* out)
     out->widening = q->e.widening;
     out->next.parameter = -1;
     judge_residuals(q, out);
-    describe_map(q, out);
+    describe_maps(q, out);
 }
 
 br_status bri_law_fit(law_problem* q, br_fit_law_result* out, br_reason* why)

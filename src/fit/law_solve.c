@@ -303,26 +303,63 @@ static br_status solve(law_problem* q, br_reason* why)
     return status == BR_OK ? bri_solve_with_edges(&q->e, why) : status;
 }
 
-int bri_law_set_position(law_problem* q, size_t places)
+// The friction of the law at the estimator's point, for friction by position.
+static void set_friction(law_problem* q)
 {
-    const size_t rows = q->history.data.count;
-    q->e.eliminated = places > 0 ? places - 1 : 0;
-    return bri_position_set(&q->position, q->distance, rows, places, q->distance + rows);
+    bri_law_history(&q->history, q->e.at.p, q->position.friction, NULL);
+    for (size_t i = 0; i < q->position.rows; i++) {
+        q->position.friction[i] -= q->e.at.p[BR_FIT_OFFSET];
+    }
+}
+
+int bri_law_set_position(law_problem* q, size_t places, size_t gains)
+{
+    if (gains > 0) {
+        set_friction(q);
+    }
+    const int is_on = bri_position_set(&q->position, q->distance, places, gains);
+    q->e.eliminated = (q->position.count > 0 ? q->position.count - 1 : 0) +
+                      (q->position.gains > 0 ? q->position.gains - 1 : 0);
+    return is_on;
+}
+
+// What the law leaves at the estimator's point, without what depends on the position; into the Jacobian's memory.
+static const double* rest_of_law(law_problem* q)
+{
+    set_friction(q);
+    for (size_t i = 0; i < q->position.rows; i++) {
+        q->jacobian[i] = q->history.data.f[i] - q->position.friction[i] - q->e.at.p[BR_FIT_OFFSET];
+    }
+    return q->jacobian;
 }
 
 // Choose the places of an offset by position from the residuals of a fit without it.
 static int choose_position(law_problem* q)
 {
-    const size_t rows = q->history.data.count;
-    if (!q->distance) {
-        return 0;
+    const double* rest = rest_of_law(q);
+    const size_t places = bri_position_choose(&q->position, q->distance, rest);
+    return bri_law_set_position(q, places, 0);
+}
+
+// Friction by position, beside the offset: chosen in the same manner. It takes the law's friction as known, so solve
+// again with that of the solution until both agree.
+static br_status solve_with_friction(law_problem* q, br_reason* why)
+{
+    enum { MOST_ROUNDS = 6 };
+    br_status status = BR_OK;
+    const double* rest = rest_of_law(q);
+    const size_t gains = bri_position_choose_gains(&q->position, rest);
+    bri_law_set_position(q, q->position.count, gains);
+    for (int round = 0; round < MOST_ROUNDS && q->position.gains > 0 && status == BR_OK; round++) {
+        const double last = q->e.at.cost;
+        bri_law_set_position(q, q->position.count, gains);
+        q->e.at.cost = HUGE_VAL;
+        status = bri_solve_with_edges(&q->e, why);
+        if (fabs(q->e.at.cost - last) < 1e-4 * last) {
+            break;
+        }
     }
-    bri_cost(&q->e);
-    for (size_t i = 0; i < rows; i++) {
-        q->jacobian[i] = q->history.data.f[i] - q->force[i];
-    }
-    const size_t places = bri_position_choose(q->distance, q->history.data.v, q->jacobian, rows);
-    return bri_law_set_position(q, places);
+    return status;
 }
 
 // Keep the better of a point that was found before and the present one.
@@ -367,13 +404,16 @@ br_status bri_law_solve(law_problem* q, br_reason* why)
 {
     const fit_point none = q->e.at;
     br_status status = solve(q, why);
-    if (status == BR_OK && choose_position(q)) {
-        const fit_point found = q->e.at;
+    const fit_point found = q->e.at;
+    if (status == BR_OK && q->distance && choose_position(q)) {
         q->e.at = none;
         status = solve(q, why);
-        if (status == BR_ERR_STOPPED) {
-            keep_better(q, &found);
-        }
+    }
+    if (status == BR_OK && q->distance) {
+        status = solve_with_friction(q, why);
+    }
+    if (status == BR_ERR_STOPPED && bri_position_is_on(&q->position)) {
+        keep_better(q, &found);
     }
     const fit_point* at = &q->e.at;
     const int is_on_edge = at->estimated != none.estimated || at->mu_is_tied != none.mu_is_tied;

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { SYMMETRIC_MOST = 16 };
+enum { SYMMETRIC_MOST = 20 };
 
 typedef struct symmetric {
     size_t n;                                      // at most SYMMETRIC_MOST

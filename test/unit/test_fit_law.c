@@ -10,12 +10,13 @@
 #include "math/processor.h"
 
 static double all_parameters[BR_FIT_COUNT] = {
-    [BR_FIT_MU_C] = 0.3,          [BR_FIT_MU_S] = 0.45,     [BR_FIT_V_S] = 0.01,
-    [BR_FIT_GAMMA] = 1.6,         [BR_FIT_SIGMA0] = 300,    [BR_FIT_SIGMA1] = 4,
-    [BR_FIT_SIGMA2] = 2.5,        [BR_FIT_S_BA] = 0.4,      [BR_FIT_ALPHA] = 1.3,
-    [BR_FIT_OFFSET] = 0.02,       [BR_FIT_START] = 0.1,     [BR_FIT_DELAY] = 0.0013,
-    [BR_FIT_SPEED_OFFSET] = 1e-3, [BR_FIT_ASYMMETRY] = 0.1, [BR_FIT_LOAD_GAIN] = 0.2,
-    [BR_FIT_V_DAMPING] = 0.02};
+    [BR_FIT_MU_C] = 0.3,          [BR_FIT_MU_S] = 0.45,          [BR_FIT_V_S] = 0.01,
+    [BR_FIT_GAMMA] = 1.6,         [BR_FIT_SIGMA0] = 300,         [BR_FIT_SIGMA1] = 4,
+    [BR_FIT_SIGMA2] = 2.5,        [BR_FIT_S_BA] = 0.4,           [BR_FIT_ALPHA] = 1.3,
+    [BR_FIT_OFFSET] = 0.02,       [BR_FIT_START] = 0.1,          [BR_FIT_DELAY] = 0.0013,
+    [BR_FIT_SPEED_OFFSET] = 1e-3, [BR_FIT_ASYMMETRY] = 0.1,      [BR_FIT_LOAD_GAIN] = 0.2,
+    [BR_FIT_V_DAMPING] = 0.02,    [BR_FIT_LOAD_C] = 0.05,        [BR_FIT_LOAD_S] = 0.03,
+    [BR_FIT_LOAD_SQUARE] = 0.02,  [BR_FIT_LOAD_DIRECTION] = 0.04};
 
 enum { ROWS = 300 };
 

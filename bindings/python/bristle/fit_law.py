@@ -55,6 +55,7 @@ class LawFit:
     correlation: FloatArray  #: of the estimates, in their order (n x n)
     force: FloatArray  #: of the fit, at the rows of the data
     offset_by_position: FloatArray  #: position relative to the first row, and the additional offset there (n x 2)
+    friction_by_position: FloatArray  #: position, and g there: friction is multiplied by 1 + g (n x 2)
     rows: int
     rms: float  #: of the residuals, in the unit of f
     rms_held_out: float  #: of the rows after ``train``; NaN without
@@ -133,6 +134,7 @@ def fit_law(
     law: str = "lugre",
     load: ArrayLike | None = None,
     free: Sequence[str] = (),
+    offer: Sequence[str] | None = None,
     fix: Mapping[str, float] | None = None,
     train: int = 0,
     level: float = 0.95,
@@ -155,12 +157,15 @@ def fit_law(
         fn: normal force [N]; None: 1, and coefficients are forces
         law: coulomb, viscous, stribeck, dahl, lugre, elasto-plastic, or auto: the simplest whose error on
             held-out rows is within 1 % of the smallest, as in ``bristle fit law``
-        load: quantity that load_gain multiplies, if load_gain is free
-        free: additional parameters to estimate: gamma, alpha, delay, speed_offset, asymmetry, load_gain
+        load: load of the joint along +v, for load_gain and the other parameters of the load
+        free: additional parameters to estimate: gamma, alpha, delay, speed_offset, asymmetry; with ``load``:
+            load_gain, load_c, load_s, load_square, load_direction
+        offer: nuisance parameters that law="auto" adds where they lower the held-out error by more than 1 %.
+            None: asymmetry, with ``load`` also load_c, load_s, load_square and load_direction
         fix: known parameters, by name
         train: fit only to this many first rows; the others are held out
         level: of the intervals
-        by_position: let the offset depend on the position if that improves the prediction of held-out rows
+        by_position: let offset and friction depend on the position if that improves the prediction of held-out rows
         robust: Huber's loss, for outliers
         passive: only laws that cannot release more energy than is stored
         profile: intervals by profile likelihood, else only by the Jacobian
@@ -185,6 +190,8 @@ def fit_law(
     fixed = dict(fix or {})
     values = [float(fixed.get(name, 0.0)) for name in _NAMES]
     nuisances = _bits(("offset", "start"), "free") | _bits(tuple(free), "free")
+    of_load = () if load is None else ("load_c", "load_s", "load_square", "load_direction")
+    offered = _bits(("asymmetry", *of_load) if offer is None else tuple(offer), "offer")
     warnings: list[str] = []
     if f is None:
         raise ArgumentError("f", "is missing: the force of friction")
@@ -196,7 +203,7 @@ def fit_law(
     force = np.empty(np.shape(to_float64(v, "v")))
     laws = list(_KINDS)
     chosen, compared, got = _core.law_fit(
-        -1 if law == "auto" else laws.index(law), _column(t, "t"), _contiguous(v, "v"), _contiguous(f, "f"), _column(fn, "fn"), _column(load, "load"), nuisances,
+        -1 if law == "auto" else laws.index(law), _column(t, "t"), _contiguous(v, "v"), _contiguous(f, "f"), _column(fn, "fn"), _column(load, "load"), nuisances, offered,
         _bits(tuple(fixed), "fix"), tuple(values),
         whole(train, "train"), level, by_position, robust, passive, profile, whole(starts, "starts", 1),
         flip_force, math.nan if speed_noise is None else speed_noise, hold_out, force,
@@ -224,6 +231,7 @@ def fit_law(
         correlation=correlation,
         force=force,
         offset_by_position=np.reshape(got["map"], (-1, 2)),
+        friction_by_position=np.reshape(got["friction_map"], (-1, 2)),
         rows=got["rows"],
         rms=got["rms"],
         rms_held_out=got["rms_held_out"] if train or law == "auto" else math.nan,

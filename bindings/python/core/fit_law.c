@@ -132,23 +132,25 @@ static PyObject* shifts_of(const br_fit_law_result* r)
 static PyObject* result_of(const br_fit_law_result* r)
 {
     PyObject *estimates = estimates_of(r), *correlations = correlations_of(r);
-    PyObject *map = map_of(&r->map), *shifts = shifts_of(r);
-    if (!estimates || !correlations || !map || !shifts) {
+    PyObject *map = map_of(&r->map), *friction = map_of(&r->friction_map), *shifts = shifts_of(r);
+    if (!estimates || !correlations || !map || !friction || !shifts) {
         Py_XDECREF(estimates);
         Py_XDECREF(correlations);
         Py_XDECREF(map);
+        Py_XDECREF(friction);
         Py_XDECREF(shifts);
         return NULL;
     }
     return Py_BuildValue(
-        "{s:d,s:N,s:I,s:N,s:N,s:N,s:n,s:d,s:d,s:d,s:d,s:d,s:i,s:d,s:n,s:d,s:i,s:n,s:i,s:s,s:d}",
+        "{s:d,s:N,s:I,s:N,s:N,s:N,s:N,s:n,s:d,s:d,s:d,s:d,s:d,s:i,s:d,s:n,s:d,s:i,s:n,s:i,s:s,s:d}",
         "speed_noise", r->speed_noise, "noise_shift", shifts, "noise_felt", r->noise_felt,
-        "estimates", estimates, "correlations", correlations, "map", map, "rows",
-        (Py_ssize_t)r->count, "rms", r->rms, "rms_held_out", r->rms_held_out, "noise", r->noise,
-        "bic", r->bic, "lag_correlation", r->lag_correlation, "white", r->is_white, "widening",
-        r->widening, "outliers", (Py_ssize_t)r->outliers, "passivity_margin", r->passivity_margin,
-        "converged", r->is_converged, "evaluations", (Py_ssize_t)r->evaluations, "next_parameter",
-        r->next.parameter, "next_words", r->next.words, "next_shrinkage", r->next.shrinkage);
+        "estimates", estimates, "correlations", correlations, "map", map, "friction_map", friction,
+        "rows", (Py_ssize_t)r->count, "rms", r->rms, "rms_held_out", r->rms_held_out, "noise",
+        r->noise, "bic", r->bic, "lag_correlation", r->lag_correlation, "white", r->is_white,
+        "widening", r->widening, "outliers", (Py_ssize_t)r->outliers, "passivity_margin",
+        r->passivity_margin, "converged", r->is_converged, "evaluations",
+        (Py_ssize_t)r->evaluations, "next_parameter", r->next.parameter, "next_words",
+        r->next.words, "next_shrinkage", r->next.shrinkage);
 }
 
 // Errors of the compared laws on held-out rows, by number.
@@ -198,7 +200,7 @@ static PyObject* columns_keep(const column* columns, PyObject* out)
     return PyTuple_Pack(COLUMNS + 1, own[0], own[1], own[2], own[3], own[4], out);
 }
 
-// law_fit(law, t, v, f, fn, load, free, fixed, values, train, level, by_position, robust, passive, profile,
+// law_fit(law, t, v, f, fn, load, free, offered, fixed, values, train, level, by_position, robust, passive, profile,
 // starts, flip_force, speed_noise, hold_out, out), law -1: chosen
 // -> (law, errors of those compared, result); forces of the fit are written into `out`
 static PyObject* law_fit(PyObject* module, PyObject* arguments)
@@ -209,10 +211,10 @@ static PyObject* law_fit(PyObject* module, PyObject* arguments)
     int law, by_position, robust, passive, profile, flip_force;
     double hold_out;
     Py_ssize_t train, starts;
-    if (!PyArg_ParseTuple(arguments, "iOOOOOIIOndiiiiniddO", &law, &objects[0], &objects[1],
-                          &objects[2], &objects[3], &objects[4], &def.free, &def.fixed, &values,
-                          &train, &def.level, &by_position, &robust, &passive, &profile, &starts,
-                          &flip_force, &def.speed_noise, &hold_out, &out)) {
+    if (!PyArg_ParseTuple(arguments, "iOOOOOIIIOndiiiiniddO", &law, &objects[0], &objects[1],
+                          &objects[2], &objects[3], &objects[4], &def.free, &def.offered,
+                          &def.fixed, &values, &train, &def.level, &by_position, &robust, &passive,
+                          &profile, &starts, &flip_force, &def.speed_noise, &hold_out, &out)) {
         return NULL;
     }
     def.by_position = by_position, def.robust = robust, def.passive = passive;
