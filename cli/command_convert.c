@@ -1,5 +1,5 @@
 /*
- * bristle convert: friction parameters of a patch for a physics engine.
+ * bristle convert: friction parameters of a patch, or of a joint's law, for a physics engine.
  */
 #include <ctype.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "bristle/engine.h"
 #include "command.h"
+#include "convert_joint.h"
 #include "input.h"
 #include "json.h"
 #include "memory.h"
@@ -21,11 +22,13 @@
 const char convert_help[] =
     "usage: bristle convert PATCH.yaml --to ENGINE --mu MU [--fn N] [--cone round|flat] [--plot FILE]\n"
     "                       [--json] [--set KEY=VALUE]...\n"
+    "       bristle convert LAW.yaml --to mujoco|drake|gazebo [--fn N] [--json] [--set KEY=VALUE]...\n"
     "\n"
     "Print the friction of a contact patch as parameters of a physics engine, in a snippet to paste, with the\n"
     "error of that engine's limit surface against the exact one. A sliding body meets the force mu fn, a\n"
     "spinning one the torque mu r fn. Each engine couples both differently; the formulas are in\n"
-    "docs/explanation/engine_friction.md. PATCH.yaml: as for bristle surface.\n"
+    "docs/explanation/engine_friction.md. PATCH.yaml: as for bristle surface. LAW.yaml: a scenario with `law` alone,\n"
+    "as bristle fit law writes it; its friction is that of a joint, without --mu.\n"
     "\n"
     "  --to mujoco|drake|gazebo|bullet|genesis\n"
     "                    mujoco: condim 4, sliding and torsional coefficient (a length), for geoms that touch\n"
@@ -258,6 +261,11 @@ int convert_main(int argc, char** argv)
 {
     const options o = options_read(
         argc, argv, OPTION_ENGINE | OPTION_FN | OPTION_JSON | OPTION_SET | OPTION_PLOT);
+    // a law has its own mu
+    const br_scenario* law = o.to && !o.mu ? input_model_unchecked(o.file, BR_MODEL_ANY, &o) : NULL;
+    if (law && convert_is_joint(law)) {
+        return convert_joint(&o, law, name_of(o.file));
+    }
     br_engine_def def = read_engine(&o);
     read_rest(&o, &def);
     if (o.plot) {

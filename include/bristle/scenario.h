@@ -205,6 +205,7 @@ typedef struct br_scenario_model {
     bool sweeps;                       ///< true: `sweep` changes keys
     bool lacks_samples;       ///< true: `sweep` draws keys and does not set the number of samples
     br_anisotropy anisotropy; ///< friction of a patch file, in body axes; ratio 0: it is none
+    const br_law* law;        ///< law of a one-dimensional scenario
 } br_scenario_model;
 
 /// The definitions of a scenario, owned by it. All are NULL if it has errors.

@@ -158,6 +158,16 @@ static void read_law_rig(br_scenario* s)
     }
 }
 
+static void get_model_motion(const br_scenario* s, br_scenario_model* to)
+{
+    to->law = &((const motion_input*)s->data)->imposed.law;
+}
+
+static void get_model_rig(const br_scenario* s, br_scenario_model* to)
+{
+    to->law = &((const br_rig*)s->data)->law;
+}
+
 static br_status run_law_motion(const br_scenario* s, br_table* got, br_reason* why)
 {
     br_run_watch watch = bri_table_watch(got);
@@ -179,6 +189,7 @@ const scenario_kind bri_scenario_law_motion = {.name = "law + motion",
                                                .atol = BR_ATOL,
                                                .atol_z = BR_ATOL_Z,
                                                .read = read_law_motion,
+                                               .get_model = get_model_motion,
                                                .run = run_law_motion};
 
 const scenario_kind bri_scenario_law_rig = {.name = "law + rig",
@@ -189,4 +200,5 @@ const scenario_kind bri_scenario_law_rig = {.name = "law + rig",
                                             .atol = BR_ATOL,
                                             .atol_z = BR_ATOL_Z,
                                             .read = read_law_rig,
+                                            .get_model = get_model_rig,
                                             .run = run_law_rig};

@@ -108,6 +108,37 @@ printf 'shape: points\npoints: [[0, 0, 1]]\n' >point.yaml
 expect_exit 0 "$bristle" convert point.yaml --to mujoco --mu 1 --json
 near condim 3
 
+# a law is the friction of a joint: mu_c fn, sigma2 fn, and the bristles of MuJoCo's <dcmotor>
+cat >joint.yaml <<<'{law: {kind: lugre, mu_c: 0.2, mu_s: 0.3, v_s: 0.05, sigma0: 200, sigma1: 1, sigma2: 0.04}, motion: {velocity: {kind: ramp, to: 1, end: 1}}, duration: 1}'
+joint() { expect_exit 0 "$bristle" convert joint.yaml "$@"; }
+joint --to mujoco --json
+near frictionloss 0.2
+near damping 0.04
+expect_stdout '"lugre": \[200, 1, 0.2.*, 0.3.*, 0.05.*\]'
+joint --to mujoco --fn 10 --set law.mu_c=0.25 --json
+near frictionloss 2.5
+near damping 0.4
+joint --to mujoco
+xml
+parse 'assert r.find("default/default/joint").get("frictionloss") == "0.2" and r.find("actuator/dcmotor").get("lugre") == "200 1 0.2 0.3 0.05"' ||
+    fail "MuJoCo's joint"
+joint --to drake
+xml
+parse 'assert r.find("dynamics").get("friction") == "0.2" and r.find("dynamics").get("damping") == "0.04"' || fail "Drake's joint"
+joint --to gazebo
+xml
+parse 'assert r.find("dynamics/friction").text == "0.2"' || fail "Gazebo's joint"
+for law in '{kind: coulomb, mu_c: 0.2}' '{kind: dahl, mu_c: 0.2, sigma0: 200}' '{kind: stribeck, mu_c: 0.2, mu_s: 0.3, v_s: 0.05}'; do
+    cat >other.yaml <<<"{law: $law, motion: {velocity: {kind: ramp, to: 1, end: 1}}, duration: 1}"
+    expect_exit 0 "$bristle" convert other.yaml --to mujoco --json
+    near frictionloss 0.2
+done
+expect_refused '--to bullet: must be one of mujoco, drake, gazebo' "$bristle" convert joint.yaml --to bullet
+expect_refused '--cone: is for patches; joint.yaml is a law' "$bristle" convert joint.yaml --to mujoco --cone flat
+expect_refused 'joint.yaml' "$bristle" convert joint.yaml --to mujoco --mu 0.5
+cat >table.yaml <<<'{law: {kind: stribeck, curve: {v: [0, 1], g: [0.3, 0.2]}}, motion: {velocity: {kind: ramp, to: 1, end: 1}}, duration: 1}'
+expect_refused 'table.yaml:1: law.curve: engines have no tables' "$bristle" convert table.yaml --to mujoco
+
 # errors
 expect_refused '--to is missing: one of mujoco, drake' "$bristle" convert disc.yaml --mu 1
 expect_refused '--to mujco: must be one of .*did you mean mujoco' "$bristle" convert disc.yaml --to mujco --mu 1

@@ -13,4 +13,5 @@ for example in "$tested/page.mjs" "$tested"/examples/*.mjs; do
     node "$example" >"$tested/log" || { cat "$tested/log"; exit 1; }
 done
 node "$tested/test/engines.test.mjs" "$1" >"$tested/log" || { cat "$tested/log"; exit 1; }
+node "$tested/test/joint.test.mjs" "$1" >"$tested/log.joint" || { cat "$tested/log.joint"; exit 1; }
 echo "engines: $(sed -n 's/^# \(tests\|pass\|skipped\) /\1 /p' "$tested/log" | tr '\n' ' ')"
