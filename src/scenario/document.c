@@ -62,13 +62,16 @@ static bool is_tab_at(const parse* p, yaml_mark_t mark)
         const char* end = strchr(at, '\n');
         at = end ? end + 1 : NULL;
     }
-    for (size_t column = 0; at && column < mark.column; column++) {
+    if (!at) {
+        return false;
+    }
+    for (size_t column = 0; column < mark.column; column++) {
         at += *at != '\0';
         while (((unsigned char)*at & 0xc0) == 0x80) {
             at++; // the rest of a character of UTF-8
         }
     }
-    return at && *at == '\t';
+    return *at == '\t';
 }
 
 // The message of libyaml, except for tabs; its layer from bytes to text has no line, only an offset.
