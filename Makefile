@@ -298,7 +298,7 @@ coverage:
 	@find build/coverage -name '*.gcda' -delete
 	@ctest --preset coverage -j $(JOBS) -LE patient -R '^(unit|golden|cli|example|scenarios|random|scenes|faults)' > build/coverage.txt || \
 	    { tail -n 20 build/coverage.txt; exit 1; }
-	@gcovr -r . --filter 'src/' --filter 'cli/' --exclude-branches-by-pattern '.*BR_ASSERT.*' --exclude-unreachable-branches \
+	@gcovr -r . --gcov-executable 'sh $(CURDIR)/cmake/gcov.sh' --filter 'src/' --filter 'cli/' --exclude-branches-by-pattern '.*BR_ASSERT.*' --exclude-unreachable-branches \
 	    --json-summary build/coverage.json build/coverage > build/gcovr.txt 2>&1 || { cat build/gcovr.txt; exit 1; }
 	@python3 cmake/coverage.py build/coverage.json
 
