@@ -191,7 +191,7 @@ def test_ctrl_c_stops_long_calls(name: str) -> None:
         "import bristle, signal, time, numpy as np\n"
         "c = bristle.Contact(bristle.Patch.disc(0.01), 0.3)\n"
         "r = np.random.default_rng(1)\n"
-        "GRID, POINTS = bristle.Patch.grid(r.random((300, 300)), (0.1, 0.1)), bristle.Patch.points(r.random((20000, 2)))\n"
+        "GRID, POINTS = bristle.Patch.grid(r.random((300, 300)), (0.1, 0.1)), bristle.Patch.points(r.random((60000, 2)))\n"
         # a shell that starts the tests in the background has them ignore Ctrl-C, and children inherit it
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"try:\n    print('ready', flush=True)\n{textwrap.indent(PROGRAMS[name], '    ')}\n"
