@@ -163,3 +163,14 @@ def test_noise_in_speeds_is_reported():
     assert fit["mu_c"].low <= 0.3 <= fit["mu_c"].high
     exact = bristle.fit_law(*_sweep(noise_v=0.004), law="viscous", speed_noise=0)
     assert not exact.warnings and not exact["mu_c"].low <= 0.3 <= exact["mu_c"].high
+
+
+def test_friction_by_load_is_found():
+    """Oracle: the law of the data, 0.05 N m more for each N m of load."""
+    t = np.arange(0, 10, 0.005)
+    v, load = 0.5 * np.sin(3 * t), 4 * np.sin(1.3 * t + 1)
+    f = np.sign(v) * (0.3 + 0.05 * abs(load)) + 0.1 * v + np.random.default_rng(2).normal(0, 0.01, t.size)
+    fit = bristle.fit_law(t, v, f, load=load, law="viscous", free=["load_c"], by_position=False, profile=False)
+    assert fit["load_c"].low < 0.05 < fit["load_c"].high
+    assert fit["mu_c"].low < 0.3 < fit["mu_c"].high
+    assert fit.friction_by_position.shape == (0, 2)
