@@ -97,6 +97,9 @@ static void set_bounds(law_problem* q)
         lower[k] = -HUGE_VAL;
         upper[k] = HUGE_VAL;
     }
+    for (int k = BR_FIT_LOAD_C; k <= BR_FIT_LOAD_SQUARE; k++) {
+        lower[k] = 0.0;
+    }
     upper[BR_FIT_MU_C] = upper[BR_FIT_MU_S] = 3.0 * mu;
     lower[BR_FIT_V_S] =
         fmax(1e-4 * fastest, br_law_has_state(q->history.kind) ? 0.0 : 0.5 * q->rest);

@@ -102,9 +102,8 @@ static int own_arrays(br_patch_def* def)
 static br_status check_value(br_shape shape, br_patch_value value, br_reason* why)
 {
     const double sum = value.cop.x + value.cop.y + value.r + value.u + value.area;
-    const bool underflows =
-        shape == BR_SHAPE_LINE; // r = 0 of a disc: its pressure is that of a point
-    if (value.r < PATCH_LEAST_LENGTH && (value.r > 0.0 || underflows)) {
+    // r = 0 of a line: it underflows; of a disc: its pressure is that of a point
+    if (value.r < PATCH_LEAST_LENGTH && (value.r > 0.0 || shape == BR_SHAPE_LINE)) {
         br_reason_set(why, "",
                       "is too small to compute with: r = %g m must be at least %g m, or 0 for a "
                       "point (shape: points)",

@@ -126,6 +126,29 @@ static void a_quadratic_part_is_found(void** state)
     record_destroy(&r);
 }
 
+/* Oracle: their range. Friction that falls with the square of the load gave load_square = -0.005 within [0, 0]. */
+static void terms_of_the_load_are_not_negative(void** state)
+{
+    (void)state;
+    static double load[ROWS];
+    const dependence known = {.c = 0.05, .square = -0.005};
+    const br_law law = known_law(BR_FIT_LAW_STRIBECK);
+    record r = simulate(&law, &known, load, 3);
+    br_fit_law_def def = br_fit_law_def_default();
+    def.law = BR_FIT_LAW_STRIBECK;
+    def.data = data_of(&r, load);
+    def.free |= 1u << BR_FIT_LOAD_C | 1u << BR_FIT_LOAD_S | 1u << BR_FIT_LOAD_SQUARE;
+    br_fit_law_result fit;
+    br_reason why = {"", ""};
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_OK);
+    for (int k = BR_FIT_LOAD_C; k <= BR_FIT_LOAD_SQUARE; k++) {
+        const br_fit_estimate* e = &fit.estimates[k];
+        print_message("%-15s %.5g [%.5g, %.5g]\n", e->name, e->value, e->low, e->high);
+        assert_true(e->value >= 0 && e->low <= e->value && e->value <= e->high);
+    }
+    record_destroy(&r);
+}
+
 /* Oracle: what the data depend on. Parameters that they do not depend on are not added. */
 static void what_is_added_is_what_the_data_have(void** state)
 {
@@ -228,6 +251,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_of_the_load_are_found),
         cmocka_unit_test(a_quadratic_part_is_found),
+        cmocka_unit_test(terms_of_the_load_are_not_negative),
         cmocka_unit_test(what_is_added_is_what_the_data_have),
         cmocka_unit_test(friction_by_position_is_found),
         cmocka_unit_test(loads_that_do_not_help_are_refused),
