@@ -97,7 +97,7 @@ def fit(**wrong: object) -> object:
     columns.update(wrong)
     t, v, f, fn, load, out = columns.values()
     values = tuple(0.0 for _ in _core.fit_law_names()[1])
-    return _core.law_fit(0, t, v, f, fn, load, 0, 0, values, 0, 0.95, 0, 0, 0, 0, 1, False, 0.0, 0.5, out)
+    return _core.law_fit(0, t, v, f, fn, load, 0, 0, 0, values, 0, 0.95, 0, 0, 0, 0, 1, False, 0.0, 0.5, out)
 
 
 DISC = Patch.disc(0.1)._handle
