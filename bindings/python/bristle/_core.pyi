@@ -206,7 +206,7 @@ def pushes_fit(
 ) -> dict[str, Any]: ...
 def law_fit(
     law: int, t: ArrayLike | None, v: ArrayLike, f: ArrayLike, fn: ArrayLike | None,
-    load: ArrayLike | None, free: int, fixed: int, values: tuple[float, ...], train: int,
+    load: ArrayLike | None, free: int, offered: int, fixed: int, values: tuple[float, ...], train: int,
     level: float, by_position: bool, robust: bool, passive: bool, profile: bool, starts: int,
     flip_force: bool, speed_noise: float, hold_out: float, out: FloatArray, /,
 ) -> tuple[int, dict[int, float], dict[str, Any]]: ...
