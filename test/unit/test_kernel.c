@@ -69,13 +69,15 @@ static void extreme_speeds_are_no_exception(void** state)
     const kernel* k[4];
     const int count = instances(k);
     uint64_t seed = 2;
+    // the oracle squares speeds: long double of 32-bit ARM is double
+    const double most = LDBL_MAX_EXP > DBL_MAX_EXP ? 200.0 : 140.0;
     made_contact c;
     for (int i = 0; i < samples(300); i++) {
         const br_law law = make_law(i / FORMS, &seed);
         double v[3];
         make_contact(&c, i % FORMS, &seed);
         make_state(&c, 1.5 * law.mu_s / law.sigma0, &seed);
-        make_twist(i, pow(10.0, i % 2 ? uniform(&seed, 8.0, 200.0) : uniform(&seed, -200.0, -8.0)),
+        make_twist(i, pow(10.0, i % 2 ? uniform(&seed, 8.0, most) : uniform(&seed, -most, -8.0)),
                    &seed, v);
         for (int j = 0; j < count; j++) {
             check_eval(k[j], &c, &law, v);
