@@ -7,7 +7,7 @@
 // mj_step(), kinematics and contacts are still those of the pose before the step, as the layer needs them. Integrators
 // with one evaluation: Euler and implicit, not RK4. Joints of trees of bodies are rows of the layer; their limits,
 // armature, tendons and equality constraints are not. Normal forces become rigid: libbristle-mujoco keeps MuJoCo's own,
-// with the Hessian of all constraints. Tested with MuJoCo 2.2.2; later versions may define geom_gap in another way.
+// with the Hessian of all constraints. Tested with MuJoCo 2.2.2; later versions may define geom_gap differently.
 #ifndef BRISTLE_MUJOCO_LAYER_H
 #define BRISTLE_MUJOCO_LAYER_H
 

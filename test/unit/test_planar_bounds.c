@@ -163,7 +163,7 @@ static void steps_keep_the_ledger_and_the_bound(void** state)
 
 /* Oracle: the bound, from random states on it. Newton's method for the decay of a block may go to and from the ends of a
  * narrow band for ever: bristles stretched to 1.4 of their bound. Motions that turn add to the 1.0018 of steady ones: the
- * most of 1e8 steps that search for it was 1.0026. */
+ * most of 5e8 steps that search for it was 1.0026. */
 static void blocks_with_narrow_bands_stay_within_their_bound(void** state)
 {
     (void)state;
