@@ -69,7 +69,8 @@ enum {
 };
 
 /// Error of an engine's limit surface against the exact one, over mu fn [-]; torques over r. Sampled in some 4000
-/// directions, uniformly distributed over the sphere, and in those of axes and corners.
+/// directions, uniformly distributed over the sphere, and in those of axes and corners; in fewer, at least 256, where
+/// faces, corners or points of the patch are more than 250.
 typedef struct br_engine_error {
     double max;  ///< largest difference of the limit, over directions of load (fx, fy, tau/r)
     double mean; ///< mean of its absolute value

@@ -5,14 +5,18 @@
  * the origin. Sliding: wrenches of the same twist, as in error.c. The means are over directions
  * uniform on the sphere; the maxima include the axes, edges and corners of the cube, where the
  * engines' surfaces have theirs. If all force is in one point, the directions are in the plane.
+ *
+ * A direction costs sums over all parts of the surfaces, faces or edges: where these have more than 256 parts, there are
+ * fewer directions, so that the work stays the same.
  */
 #include "limit/engine_internal.h"
 
-enum { DIRECTIONS = 4096, CUBE = 27 };
+enum { MOST_DIRECTIONS = 4096, LEAST_DIRECTIONS = 256, WORK = 4096 * 256, CUBE = 27 };
 
 typedef struct comparison {
     const br_engine* engine;
-    double r;      // [m]; 0: a point
+    double r; // [m]; 0: a point
+    int directions;
     double sum[2]; // errors in holding and in sliding
     double max[2]; // the largest, the same
 } comparison;
@@ -46,10 +50,11 @@ static void compare(comparison* c, const double l[3], double weight)
 // Direction k of the spiral with the golden angle; for a point the same on the circle.
 static void compare_spiral(comparison* c, int k)
 {
-    const double z = c->r > 0.0 ? 1.0 - (2.0 * k + 1.0) / DIRECTIONS : 0.0;
-    const double angle = c->r > 0.0 ? k * BR_PI * (3.0 - sqrt(5.0)) : 2.0 * BR_PI * k / DIRECTIONS;
+    const double z = c->r > 0.0 ? 1.0 - (2.0 * k + 1.0) / c->directions : 0.0;
+    const double angle =
+        c->r > 0.0 ? k * BR_PI * (3.0 - sqrt(5.0)) : 2.0 * BR_PI * k / c->directions;
     const double side = sqrt(1.0 - z * z), l[3] = {side * cos(angle), side * sin(angle), z};
-    compare(c, l, 1.0 / DIRECTIONS);
+    compare(c, l, 1.0 / c->directions);
 }
 
 // Number k of the 27 directions with components -1, 0 or 1.
@@ -63,11 +68,22 @@ static void compare_cube(comparison* c, int k)
     }
 }
 
+static int count_directions(const br_engine* engine)
+{
+    const br_patch* faces = engine->points;
+    const size_t parts =
+        br_patch_get_def(engine->def.patch)->count + (faces ? br_patch_get_def(faces)->count : 0);
+    const size_t count = WORK / (parts + 1);
+    return count > MOST_DIRECTIONS    ? MOST_DIRECTIONS
+           : count < LEAST_DIRECTIONS ? LEAST_DIRECTIONS
+                                      : (int)count;
+}
+
 br_engine_error br_engine_get_error(const br_engine* engine)
 {
     BR_ASSERT(engine);
-    comparison c = {.engine = engine, .r = engine->value.r};
-    for (int k = 0; k < DIRECTIONS; k++) {
+    comparison c = {.engine = engine, .r = engine->value.r, .directions = count_directions(engine)};
+    for (int k = 0; k < c.directions; k++) {
         compare_spiral(&c, k);
     }
     for (int k = 0; k < CUBE; k++) {

@@ -81,14 +81,23 @@ static plane plane_across(const br_limit* surface, vec3 l, double r, double gain
     return (plane){surface, r, gain, l, {b, cross(l, b)}};
 }
 
+// Value and jacobian; the exact surface has both from one sum over its edges or points.
+static br_limit_value eval_both(const br_limit* surface, br_twist v, double jacobian[3][3])
+{
+    if (surface->def.method == BR_LIMIT_EXACT && surface->exact) {
+        return bri_exact_eval(surface->exact, v, jacobian);
+    }
+    br_limit_jacobian_eval(surface, v, jacobian);
+    return br_limit_eval(surface, v);
+}
+
 static plane_value evaluate(const plane* p, const double y[2])
 {
     const br_twist v = twist_of(p, point_of(p, y));
-    const br_limit_value value = br_limit_eval(p->surface, v);
+    double jacobian[3][3];
+    const br_limit_value value = eval_both(p->surface, v, jacobian);
     const br_wrench f = value.wrench;
     const vec3 slope = {{-f.fx, -f.fy, -f.tau / p->r}};
-    double jacobian[3][3];
-    br_limit_jacobian_eval(p->surface, v, jacobian);
     const double scale[3] = {1.0, 1.0, 1.0 / p->r};
     plane_value at = {value.dissipation, {dot(slope, p->b[0]), dot(slope, p->b[1])}, {0.0}};
     for (int ij = 0; ij < 9; ij++) {
@@ -117,6 +126,7 @@ static void newton_step(const plane_value* at, double damping, const double y[2]
 
 static const double rounding_of_D = 1e-14; // relative
 static const double level_slope = 1e-12;   // over D: below it a minimum is smooth, not a kink
+static const double last_slope = 1e-13;    // over D: below it a step that does not gain is the last
 
 // A smaller D; or, where D differs only by rounding, a smaller slope.
 static int is_better(const plane_value* next, const plane_value* at)
@@ -151,8 +161,8 @@ static plane_value minimise(const plane* p, double y[2])
             y[1] = next[1];
             at = there;
             damping = damping > 1e-14 ? 0.1 * damping : damping;
-        } else if (damping > 1e12) {
-            break; // no step is small enough: rounding
+        } else if (damping > 1e12 || slope_norm(&at) < last_slope * at.D) {
+            break; // no step is small enough: rounding, which grows with the number of edges or points
         } else {
             damping *= 5.0;
         }

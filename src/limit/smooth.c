@@ -48,23 +48,54 @@ static double turned_entry(const smooth* table, double jacobian[3][3], size_t i,
     return sum;
 }
 
-static void fill_node(const br_limit* surface, smooth* table, size_t face, size_t i, size_t j)
+// Force at s, the scaled twist in the patch frame; returns D.
+static double force_at(const br_limit* surface, const smooth* table, const double s[3], double f[3],
+                       double jacobian[3][3])
 {
-    const size_t a = (face + 1) % 3, b = (face + 2) % 3;
-    double s[3], jacobian[3][3];
-    s[face] = 1.0;
-    s[a] = coordinate(table->n, i);
-    s[b] = coordinate(table->n, j);
     const br_vec2 vt = from_patch(table, s[0], s[1]);
     const br_twist v = {vt.x, vt.y, s[2] / table->length};
     const br_limit_value value = bri_exact_eval(surface->exact, v, jacobian);
     const br_vec2 ft = to_patch(table, value.wrench.fx, value.wrench.fy);
-    const double f[3] = {ft.x, ft.y, value.wrench.tau / table->length};
+    f[0] = ft.x;
+    f[1] = ft.y;
+    f[2] = value.wrench.tau / table->length;
+    return value.dissipation;
+}
+
+// Rotation about a point near a thin ring: there D_ab grows without bound, like the logarithm of the distance, and on
+// the ring it is whatever rounding leaves of that.
+static int is_singular(const br_limit* surface, const smooth* table, const double s[3])
+{
+    return br_patch_get_def(surface->def.patch)->shape == BR_SHAPE_RING &&
+           fabs(hypot(s[0], s[1]) - fabs(s[2])) < 2.0 / (double)table->n;
+}
+
+// Mean of D_ab over the cells beside a node, by differences of D_a.
+static double mean_ab(const br_limit* surface, const smooth* table, const double s[3], size_t a,
+                      size_t b)
+{
+    const double half = 1.0 / (double)table->n; // of a cell
+    double low[3] = {s[0], s[1], s[2]}, high[3] = {s[0], s[1], s[2]}, f_low[3], f_high[3];
+    low[b] -= half;
+    high[b] += half;
+    force_at(surface, table, low, f_low, NULL);
+    force_at(surface, table, high, f_high, NULL);
+    return (f_low[a] - f_high[a]) / (2.0 * half);
+}
+
+static void fill_node(const br_limit* surface, smooth* table, size_t face, size_t i, size_t j)
+{
+    const size_t a = (face + 1) % 3, b = (face + 2) % 3;
+    double s[3], f[3], jacobian[3][3];
+    s[face] = 1.0;
+    s[a] = coordinate(table->n, i);
+    s[b] = coordinate(table->n, j);
     double* node = node_at(table, face, i, j);
-    node[VALUE] = value.dissipation;
+    node[VALUE] = force_at(surface, table, s, f, jacobian);
     node[BY_A] = -f[a];
     node[BY_B] = -f[b];
-    node[BY_AB] = -turned_entry(table, jacobian, a, b);
+    node[BY_AB] = is_singular(surface, table, s) ? mean_ab(surface, table, s, a, b)
+                                                 : -turned_entry(table, jacobian, a, b);
 }
 
 // Copy a node from the node where the components of s flagged in `turned` change sign, if that node

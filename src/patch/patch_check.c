@@ -67,6 +67,11 @@ static br_status check_radius(br_by_force radius, br_reason* why)
                       PATCH_LEAST_LENGTH, longest);
         return BR_ERR_DEF;
     }
+    if (status == BR_OK && radius.exponent == 0.0 && longest > PATCH_MOST_LENGTH) {
+        br_reason_set(why, "radius", "must be at most %g m to compute with, got %g",
+                      PATCH_MOST_LENGTH, longest);
+        return BR_ERR_DEF;
+    }
     return status;
 }
 

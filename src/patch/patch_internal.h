@@ -25,6 +25,8 @@ const br_patch* bri_patch_share(const br_patch* patch);
 // A shorter length counts as 0 [m]: its square, which is the highest power that a patch needs,
 // would underflow.
 #define PATCH_LEAST_LENGTH 1e-100
+// Largest radius that does not depend on the force [m]: beyond it squares overflow.
+#define PATCH_MOST_LENGTH 1e100
 
 // Create a patch from a checked definition. BR_OK, BR_ERR_DEF (numbers too large) or BR_ERR_MEMORY.
 br_status bri_patch_create_checked(const br_patch_def* def, br_patch** out, br_reason* why);

@@ -190,6 +190,8 @@ static void patch_refuses_a_bad_frame_or_an_unknown_definition(void** state)
         assert_refused(disc_def(small[i]), "radius", "must be at least 1e-100 m");
         assert_refused(ring_def(small[i]), "radius", "must be at least 1e-100 m");
     }
+    assert_refused(disc_def(2e100), "radius", "must be at most 1e+100 m");
+    assert_refused(ring_def(1e200), "radius", "must be at most 1e+100 m");
 }
 
 /* Oracle: the header's ranges. */
