@@ -40,7 +40,7 @@ BR_API void br_batch_eval(const br_batch_contact* contacts, size_t count, const 
 /// @param[in,out] z     states of all contacts
 /// @param v             twists at the CoPs, constant over the step (count) [m/s, m/s, rad/s]
 /// @param fn            normal forces, constant over the step (count) [N], >= 0
-/// @param h             step [s], > 0, any size
+/// @param h             step [s], 1e-100 to 1e20
 /// @param[out] f        mean wrenches on the bodies at the CoPs (count) [N, N, N m]
 /// @param[out] energy   energy balance of each contact (count); may be NULL
 BR_API void br_batch_step(const br_batch_contact* contacts, size_t count, double* z,
@@ -90,7 +90,7 @@ typedef struct br_batch_step_arrays {
 /// br_contact_step() of every contact of the arrays. No array may overlap another.
 /// @param contact  a contact of BR_METHOD_REDUCED or BR_METHOD_ELLIPSOID
 /// @param arrays   states, twists, forces; results
-/// @param h        step [s], > 0, any size
+/// @param h        step [s], 1e-100 to 1e20
 BR_API void br_batch_arrays_step(const br_contact* contact, const br_batch_step_arrays* arrays,
                                  double h);
 

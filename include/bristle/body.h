@@ -271,7 +271,7 @@ BR_API br_body_state* br_body_stepper_get_state(br_body_stepper* stepper);
 /// Parameters of a step. Start from br_body_step_def_default().
 typedef struct br_body_step_def {
     size_t size; ///< set by the default function; do not touch
-    double h;    ///< step size [s], > 0, any size
+    double h;    ///< step size [s], 1e-100 to 1e20
     int order; ///< 1 or 2, see br_step_body; 0: 2 up to 1 ms, else 1, as br_body_run() chooses. A step in
                ///< which the pusher touches the body has order 1
     br_wrench load; ///< additional load on the body at the CoM, world axes [N, N, N m]

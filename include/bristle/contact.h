@@ -299,7 +299,7 @@ BR_API void br_contact_gradient_eval(const br_contact* contact, const double* z,
 /// @param[in,out] z    state
 /// @param v            twist, constant over the step [m/s, m/s, rad/s]
 /// @param fn           normal force, constant over the step [N], >= 0
-/// @param h            step [s], > 0, any size
+/// @param h            step [s], 1e-100 to 1e20
 /// @param[out] energy  may be NULL
 /// @return mean wrench on the body at the CoP [N, N, N m]; the impulse is h times it
 BR_API br_wrench br_contact_step(const br_contact* contact, double* z, br_twist v, double fn,

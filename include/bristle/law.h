@@ -239,7 +239,7 @@ BR_API double br_law_holding(const br_law* law, double fn);
 /// Exact for Dahl and LuGre; elasto-plastic is exact while elastic, and implicit (order 1, bounded and
 /// passive at any size) in the plastic range.
 /// @param[in,out] z  state [m]
-/// @param h          step [s], > 0, any size
+/// @param h          step [s], 1e-100 to 1e20
 /// @return mean resistance along +v over the step [N]
 BR_API double br_law_step(const br_law* law, double* z, double v, double fn, double h);
 

@@ -93,7 +93,7 @@ BR_API size_t br_step_get_work(const br_step_contact* contacts, size_t count);
 /// @param[in,out] v         the body's twist over the ground [m/s, m/s, rad/s]
 /// @param load              wrench on the body besides friction, constant over the step, at the twist's
 ///                          point, in its axes [N, N, N m]
-/// @param h                 step [s], > 0, any size
+/// @param h                 step [s], 1e-100 to 1e20
 /// @param[in,out] contacts  (count); z and f change
 /// @param work              of the caller, br_step_get_work() doubles; it need not be kept between steps
 BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load,
@@ -193,7 +193,7 @@ BR_API size_t br_step_group_get_work(const br_step_contact* contacts, size_t cou
 /// bodies lose the energy of |u1 - u| in the metric of A and the work of friction, and gain none. Never
 /// allocates, never fails; NaN in gives NaN out.
 /// @param u                 (count) twists after all other forces of the step [m/s, m/s, rad/s]
-/// @param h                 step [s], > 0, any size
+/// @param h                 step [s], 1e-100 to 1e20
 /// @param[in,out] contacts  (count); arm and angle place contact k relative to the point and axes of
 ///                          its own twist; z and f change, and fn with fn_f (start with the
 ///                          last step's; a patch that changes with it stays that of the start)
@@ -217,7 +217,7 @@ typedef struct br_step_trial {
 
 /// The trial of a step that ends with the twist u. Never allocates, never fails.
 /// @param u     twist at the end of the step [m/s, m/s, rad/s]
-/// @param h     step [s], > 0, any size
+/// @param h     step [s], 1e-100 to 1e20
 /// @param work  of the caller, br_step_get_work() doubles
 BR_API br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twist u,
                                         double h, double* work);

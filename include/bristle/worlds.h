@@ -195,7 +195,7 @@ BR_API br_status br_worlds_check(const br_worlds* worlds, const br_worlds_arrays
 /// Advance poses, twists and bristles of all worlds, or of those in the mask, by several steps of implicit Euler. Never
 /// allocates, never fails; NaN in a world gives NaN in that world alone. Loads, normal forces and arms are those of
 /// the middle of each step, with the body moved there at its current velocity; pose += h (v0 + v1)/2.
-/// @param h      step [s], > 0, any size
+/// @param h      step [s], 1e-100 to 1e20
 /// @param steps  how many; a call with 10 steps does the same as 10 calls, to rounding, and is faster
 BR_API void br_worlds_step(br_worlds* worlds, const br_worlds_arrays* arrays, double h,
                            size_t steps);

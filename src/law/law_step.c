@@ -109,7 +109,7 @@ static double elasto_plastic_step(const br_law* law, double* z, double v, double
 
 double br_law_step(const br_law* law, double* z, double v, double fn, double h)
 {
-    BR_ASSERT(h > 0.0);
+    BR_ASSERT(!(h <= 0.0));
     switch (law->kind) {
     case BR_LAW_DAHL:
         return dahl_step(law, z, v, fn, h);

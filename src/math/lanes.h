@@ -18,7 +18,7 @@
 #include "math/one_lane.h"
 #else
 
-#if defined(__x86_64__)
+#if defined(__SSE2__) // every x86-64 has it
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
@@ -134,12 +134,9 @@ INLINE mask no(mask m)
     return ~m;
 }
 
-// A number without the excess digits of x87: adding 2^52 rounds a number only without them.
+// A number without excess digits, as every vector is; one_lane.h has those of x87.
 INLINE vec rounded(vec a)
 {
-#if defined(__i386__) && !defined(__SSE2_MATH__)
-    __asm__("" : "+m"(a));
-#endif
     return a;
 }
 

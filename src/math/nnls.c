@@ -28,6 +28,12 @@ nnls bri_nnls_over(double* memory, size_t most)
                   .out = (char*)(flags + most)};
 }
 
+static int stops(nnls* k)
+{
+    k->is_stopped = k->is_stopped || (k->stop && k->stop(k->user));
+    return k->is_stopped;
+}
+
 // Add an unknown to the passive set: a new row of L. 0: its column depends on the others.
 static int add_passive(nnls* k, size_t j)
 {
@@ -63,7 +69,7 @@ static void shrink(nnls* k, double* x)
     for (size_t i = first; i < before; i++) {
         const size_t j = k->order[i];
         k->inside[j] = 0;
-        if (!(x[j] > 0.0 && add_passive(k, j))) {
+        if (!(x[j] > 0.0 && !stops(k) && add_passive(k, j))) {
             x[j] = 0.0;
         }
     }
@@ -102,7 +108,7 @@ static double share_to_bound(const nnls* k, const double* x)
 // Move x to the minimum over the passive set; unknowns that would become negative are removed from it.
 static void settle(nnls* k, double* x)
 {
-    for (size_t round = 0; round <= k->n && k->count > 0; round++) {
+    for (size_t round = 0; round <= k->n && k->count > 0 && !stops(k); round++) {
         solve_passive(k);
         const double share = share_to_bound(k, x);
         for (size_t i = 0; i < k->count; i++) {
@@ -159,7 +165,7 @@ static void start(nnls* k, size_t n, double* x)
     k->count = 0;
     for (size_t j = 0; j < n; j++) {
         k->inside[j] = k->out[j] = 0;
-        if (!(x[j] > 0.0 && add_passive(k, j))) {
+        if (!(x[j] > 0.0 && !stops(k) && add_passive(k, j))) {
             x[j] = 0.0;
         }
     }
@@ -171,9 +177,10 @@ size_t bri_nnls_solve(nnls* k, size_t n, const double* gram, const double* rhs, 
     k->n = n;
     k->gram = gram;
     k->rhs = rhs;
+    k->is_stopped = 0;
     start(k, n, x);
     size_t round = 0;
-    for (; round < 10 * n; round++) {
+    for (; round < 10 * n && !stops(k); round++) {
         const size_t j = steepest(k, x);
         if (j == n) {
             break;

@@ -17,11 +17,14 @@
 typedef struct nnls {
     size_t most, n;
     const double *gram, *rhs;
-    size_t count;       // unknowns in the passive set
-    size_t* order;      // which (most)
-    double* factor;     // rows of L, L L^T = G of the passive set (most x most)
-    double* trial;      // solution on the passive set (most)
-    char *inside, *out; // is in the passive set; was rejected since x last changed (most)
+    size_t count;            // unknowns in the passive set
+    size_t* order;           // which (most)
+    double* factor;          // rows of L, L L^T = G of the passive set (most x most)
+    double* trial;           // solution on the passive set (most)
+    char *inside, *out;      // is in the passive set; was rejected since x last changed (most)
+    int (*stop)(void* user); // asked before each step of up to n^2 operations; NULL: never stops
+    void* user;
+    int is_stopped; // the last solution is not complete
 } nnls;
 
 // Doubles that a workspace needs, and the workspace over them.
@@ -31,7 +34,7 @@ nnls bri_nnls_over(double* memory, size_t most);
 // Solve for n <= most unknowns.
 // gram: symmetric, positive semidefinite (n x n); rhs (n).
 // x (n): in: a start, near the solution or zeros, whose positive entries are the first passive set; out: the solution.
-// Returns the number of rounds, at most 10 n, after which x is feasible, not optimal.
+// Returns the number of rounds, at most 10 n, after which x is feasible, not optimal; so it is where it was stopped.
 size_t bri_nnls_solve(nnls* work, size_t n, const double* gram, const double* rhs, double* x);
 
 #endif

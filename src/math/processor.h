@@ -8,23 +8,31 @@
  *   INDEPENDENT        before a loop: its rounds do not depend on each other, whatever its arrays are
  *   NOINLINE           a function that is called, so that its code exists once
  *   BRISTLE_SCALAR     no vector types of GNU C: one number at a time in plain C (math/one_lane.h). The default of
- *                      compilers that do not have these types; -DBRISTLE_SCALAR chooses it for any
+ *                      compilers that do not have these types, and where a float is computed as a longer number (x87,
+ *                      s390x in ISO C), which does not fit into a vector; -DBRISTLE_SCALAR chooses it for any
  */
 #ifndef BRISTLE_MATH_PROCESSOR_H
 #define BRISTLE_MATH_PROCESSOR_H
 
+#include <float.h>
 #include <stdbool.h>
 
-#if !defined(BRISTLE_SCALAR) && (!defined(__GNUC__) || defined(__TINYC__))
+#if !defined(BRISTLE_SCALAR) &&                                                                    \
+    (!defined(__GNUC__) || defined(__TINYC__) || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
 #define BRISTLE_SCALAR
 #endif
 
 #if defined(__GNUC__) && !defined(__TINYC__)
-#define INLINE   static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 #else
-#define INLINE static inline
 #define NOINLINE
+#endif
+
+#if defined(INLINE) // chosen by the caller: where coverage is measured, code is to exist once
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
 #endif
 
 // A function with constants among its parameters, compiled for each of their values, but only once in a WebAssembly

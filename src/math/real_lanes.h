@@ -51,7 +51,7 @@ typedef float real;
 #include "math/one_lane.h"
 #else
 
-#if defined(__x86_64__)
+#if defined(__SSE2__) // every x86-64 has it
 #include <immintrin.h>
 #endif
 
@@ -106,12 +106,9 @@ INLINE bits bits_of(vec a)
     return (bits)a;
 }
 
-// A number without the excess digits of x87, as in math/lanes.h.
+// A number without excess digits, as in math/lanes.h.
 INLINE vec rounded(vec a)
 {
-#if defined(__i386__) && !defined(__SSE2_MATH__)
-    __asm__("" : "+m"(a));
-#endif
     return a;
 }
 

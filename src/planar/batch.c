@@ -126,7 +126,7 @@ static void step_arrays(const br_contact* c, const br_batch_step_arrays* b, size
 
 void br_batch_arrays_step(const br_contact* c, const br_batch_step_arrays* b, double h)
 {
-    BR_ASSERT(c && b && contact_is_reduced(c) && h > 0.0);
+    BR_ASSERT(c && b && contact_is_reduced(c) && !(h <= 0.0));
     BR_ASSERT(!b->stored == !b->work && !b->stored == !b->dissipated);
     const long chunks = (long)((b->count + CHUNK - 1) / CHUNK);
 #ifdef _OPENMP
@@ -214,7 +214,7 @@ static void do_alike(const batch* b, size_t first, size_t last, size_t chunk, ch
                                    .dz = {g.out[0], g.out[1], g.out[2]},
                                    .f = {g.out[3], g.out[4], g.out[5]},
                                    .energy = {g.out[6], g.out[7], g.out[8]}};
-    if (b->h > 0.0) {
+    if (b->h != 0.0) {
         bri_reduced_arrays_hold(c, &alike, b->h);
     } else {
         bri_reduced_arrays_eval(c, &alike);
@@ -226,9 +226,9 @@ static void do_one(const batch* b, size_t i)
 {
     const br_contact* c = b->contacts[i].contact;
     double* dz = b->dz + b->contacts[i].state;
-    b->f[i] = b->h > 0.0 ? br_contact_step(c, dz, b->v[i], b->fn[i], b->h,
-                                           b->energy ? &b->energy[i] : NULL)
-                         : br_contact_eval(c, b->z + b->contacts[i].state, b->v[i], b->fn[i], dz);
+    b->f[i] = b->h != 0.0 ? br_contact_step(c, dz, b->v[i], b->fn[i], b->h,
+                                            b->energy ? &b->energy[i] : NULL)
+                          : br_contact_eval(c, b->z + b->contacts[i].state, b->v[i], b->fn[i], dz);
 }
 
 // Do all contacts from `first` to before `last` share one reduced contact, with states that follow each other? Then a
@@ -339,7 +339,7 @@ void br_batch_eval(const br_batch_contact* contacts, size_t count, const double*
 void br_batch_step(const br_batch_contact* contacts, size_t count, double* z, const br_twist* v,
                    const double* fn, double h, br_wrench* f, br_step_energy* energy)
 {
-    BR_ASSERT(count == 0 || (contacts && z && v && fn && f && h > 0.0));
+    BR_ASSERT(count == 0 || (contacts && z && v && fn && f && !(h <= 0.0)));
     const batch b = {contacts, count, z, v, fn, z, f, h, fastest_in(h), energy};
     do_batch(&b);
 }

@@ -74,7 +74,7 @@ static br_wrench step_far(const br_contact* c, double* z, br_twist v, double fn,
 br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn, double h,
                           br_step_energy* energy)
 {
-    BR_ASSERT(c && z && h > 0.0);
+    BR_ASSERT(c && z && !(h <= 0.0));
     BR_ASSERT(contact_is_at(c, fn));
     br_step_energy unused;
     energy = energy ? energy : &unused;

@@ -100,12 +100,12 @@ static kernel_contacts with_surfaces(const br_contact* m, const kernel_contacts*
     return c;
 }
 
-// In the axes of the bristles; h = 0: rates, else a step of that size.
+// In the axes of the bristles; h = 0: rates, else a step of that size (NaN included, which gives NaN).
 static void arrays_inside(const br_contact* m, const kernel_contacts* many, double h)
 {
     double surfaces[3][REDUCED_MOST];
     const kernel_contacts c = with_surfaces(m, many, surfaces);
-    if (h > 0.0) {
+    if (h != 0.0) {
         m->kernel->reduced->hold(&m->look, &m->law, &c, h, m->def.guard);
     } else {
         m->kernel->reduced->batch(&m->look, &m->law, &c);

@@ -178,7 +178,7 @@ br_step_result br_step_coupled_recorded(const br_step_body* body, br_twist* v, b
                                         double h, br_step_contact* contacts, size_t count,
                                         double* work, br_step_record* record)
 {
-    BR_ASSERT(body && v && h > 0.0);
+    BR_ASSERT(body && v && !(h <= 0.0));
     BR_ASSERT(count == 0 || (contacts && work));
     double algebra[STAGE_WORK(1, 3, 0)];
     task t = {

@@ -45,7 +45,7 @@ br_step_group_answer br_step_group_step_recorded(const br_step_group* group, con
                                                  br_wrench* f, br_twist* u1, double* work,
                                                  br_step_group_record* record)
 {
-    BR_ASSERT(group && h > 0.0 && group->passes >= 0);
+    BR_ASSERT(group && !(h <= 0.0) && group->passes >= 0);
     BR_ASSERT(count == 0 || (group->inverse_mass && u && contacts && f && work));
     BR_ASSERT(!group->fn_f || group->fn_free);
     BR_ASSERT(!record || count == 0 || (record->u1 && record->newton));

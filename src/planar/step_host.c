@@ -63,7 +63,7 @@ br_step_answer br_step_host_step_recorded(br_step_host* host, br_twist u, double
                                           br_step_contact* contacts, size_t count, double* work,
                                           br_step_record* record)
 {
-    BR_ASSERT(host && h > 0.0);
+    BR_ASSERT(host && !(h <= 0.0));
     BR_ASSERT(count == 0 || (contacts && work));
     const mat3 a = inverse_mass_of(host, host->scale), root = mat3_semi_root(&a);
     const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
@@ -151,7 +151,7 @@ void br_step_host_learn(br_step_host* host, br_twist u1)
 br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twist u, double h,
                                  double* work)
 {
-    BR_ASSERT(h > 0.0 && (count == 0 || (contacts && work)));
+    BR_ASSERT(!(h <= 0.0) && (count == 0 || (contacts && work)));
     const vector3 v = vector_of(u);
     const stage s = {
         .moves = BODY_MOVES(NULL), .h = h, .contacts = contacts, .count = count, .work = work};

@@ -397,7 +397,7 @@ static int reports(const br_worlds* w, const br_worlds_arrays* a)
 
 void br_worlds_step(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps)
 {
-    BR_ASSERT(w && a && h > 0.0);
+    BR_ASSERT(w && a && !(h <= 0.0));
     if (steps == 0) {
         return;
     }

@@ -197,7 +197,7 @@ static const worlds_recorder* recorder_of(const br_worlds* w)
 void br_worlds_step_recorded(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps,
                              const br_worlds_record* record)
 {
-    BR_ASSERT(w && a && h > 0.0 && record);
+    BR_ASSERT(w && a && !(h <= 0.0) && record);
     if (w->def.type != BR_WORLDS_DOUBLE || steps == 0) {
         br_worlds_step(w, a, h, steps);
         return;
@@ -489,7 +489,7 @@ static bool wants_law(const br_worlds* w, const br_worlds_adjoint* io)
 void br_worlds_step_vjp(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps,
                         const br_worlds_record* record, const br_worlds_adjoint* adjoint)
 {
-    BR_ASSERT(w && a && h > 0.0 && record && adjoint);
+    BR_ASSERT(w && a && !(h <= 0.0) && record && adjoint);
     if (w->def.type != BR_WORLDS_DOUBLE) {
         for (size_t i = 0; adjoint->flags && i < a->count; i++) {
             adjoint->flags[i] = BR_GRADIENT_REFUSED;

@@ -4,7 +4,10 @@
  */
 #include "planar_models.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "bristle/bristle.h"
 
 enum { STEPS = 1000000 };
 
@@ -194,9 +197,104 @@ static void blocks_with_narrow_bands_stay_within_their_bound(void** state)
     assert_true(most <= 1.003 && most > 0.99);
 }
 
+static br_contact* contact_of(br_method method)
+{
+    const br_patch_def patch_def = br_patch_def_default();
+    br_patch* patch;
+    assert_status(br_patch_create(&patch_def, &patch, NULL), BR_OK);
+    br_contact_def def = br_contact_def_default();
+    def.patch = patch;
+    def.law = br_law_default(BR_LAW_LUGRE);
+    def.method = method;
+    br_contact* contact;
+    assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+    br_patch_destroy(patch);
+    return contact;
+}
+
+// A step of one world, recorded or not: the sum of its results.
+static double step_world(const br_contact* contact, double h, int is_recorded)
+{
+    const br_worlds_contact template = {.contact = contact, .frame = BR_WORLDS_BODY, .fn = 2.0};
+    const br_worlds_def def = br_worlds_def_default(&template, 1);
+    br_worlds* worlds;
+    assert_status(br_worlds_create(&def, &worlds, NULL), BR_OK);
+    double pose[3] = {0.0}, twist[3] = {0.1, 0.02, 3.0}, load[3] = {0.3, 0.0, 0.0};
+    double* z = calloc(br_worlds_get_state_count(worlds, 0), sizeof *z);
+    double* tape = calloc(br_worlds_get_tape(worlds, 1, 1, 1), sizeof *tape);
+    br_worlds_arrays a = {.count = 1, .pose = pose, .twist = twist, .load = load};
+    a.contacts[0].z = z;
+    if (is_recorded) {
+        const br_worlds_record record = {.every = 1, .tape = tape};
+        br_worlds_step_recorded(worlds, &a, h, 1, &record);
+    } else {
+        br_worlds_step(worlds, &a, h, 1);
+    }
+    br_worlds_destroy(worlds);
+    free(z);
+    free(tape);
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        sum += pose[i] + twist[i];
+    }
+    return sum;
+}
+
+/* Oracle: the headers. From 1e-100 to 1e20 s steps give finite numbers; NaN gives NaN, recorded or not. */
+static void steps_of_the_smallest_and_largest_size_are_finite(void** state)
+{
+    (void)state;
+    const br_method methods[] = {BR_METHOD_BLOCKS, BR_METHOD_DISTRIBUTED, BR_METHOD_REDUCED,
+                                 BR_METHOD_ELLIPSOID};
+    const double sizes[] = {1e-100, 1e20, (double)NAN};
+    for (int k = 0; k < 12; k++) {
+        const double h = sizes[k % 3];
+        br_contact* contact = contact_of(methods[k / 3]);
+        double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
+        const br_wrench f = br_contact_step(contact, z, (br_twist){0.1, 0.02, 3.0}, 5.0, h, NULL);
+        assert_true(isfinite(f.fx + f.fy + f.tau) == !isnan(h));
+        for (int is_recorded = 0; k / 3 != 1 && is_recorded < 2;
+             is_recorded++) { // worlds have no cells
+            assert_true(isfinite(step_world(contact, h, is_recorded)) == !isnan(h));
+        }
+        free(z);
+        br_contact_destroy(contact);
+    }
+}
+
+/* Oracle: statement. A body that came to rest has speeds down to subnormal ones; steps may be short at the same time. In the
+ * unit of time that such speeds had, the inverse of a step below 1e-7 s was infinite; rates of subnormal speeds had no unit
+ * at all in a first mend, and never ended. */
+static void steps_at_the_smallest_speeds_are_finite(void** state)
+{
+    (void)state;
+    const br_method methods[] = {BR_METHOD_BLOCKS, BR_METHOD_DISTRIBUTED, BR_METHOD_REDUCED,
+                                 BR_METHOD_ELLIPSOID};
+    for (int k = 0; k < 4; k++) {
+        br_contact* contact = contact_of(methods[k]);
+        const size_t states = br_contact_get_state_count(contact);
+        double *z = calloc(states, sizeof *z), *dz = calloc(states, sizeof *dz);
+        for (double v = 1e-323; v < 1e-8; v *= 1e3) {
+            const br_twist twist = {v, -v, 10.0 * v};
+            for (double h = 1e-20; h < 10.0; h *= 100.0) {
+                br_step_energy e;
+                const br_wrench f = br_contact_step(contact, z, twist, 5.0, h, &e);
+                assert_true(isfinite(f.fx + f.fy + f.tau + e.stored + e.dissipated));
+            }
+            const br_wrench f = br_contact_eval(contact, z, twist, 5.0, dz);
+            assert_true(isfinite(f.fx + f.fy + f.tau + dz[0] + dz[states - 1]));
+        }
+        free(z);
+        free(dz);
+        br_contact_destroy(contact);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_at_the_smallest_speeds_are_finite),
+        cmocka_unit_test(steps_of_the_smallest_and_largest_size_are_finite),
         cmocka_unit_test(bristles_of_cells_stay_within_their_bound),
         cmocka_unit_test(bristles_of_blocks_stay_within_their_bound),
         cmocka_unit_test(bristles_of_reduced_models_stay_within_their_bound),

@@ -275,6 +275,29 @@ static void nan_gives_nan(void** state)
     }
 }
 
+/* Oracle: br_contact_step()'s contract. A size of step that is not a number is no step of size 0, whose results are rates. */
+static void a_step_of_nan_gives_nan(void** state)
+{
+    (void)state;
+    const double nan = (double)NAN;
+    for (int k = 0; k < METHODS * 2; k++) {
+        sample s = make_sample(DISC, k / 2, any_law(k % 2));
+        double z[2][3] = {{1e-6, 0.0, 1e-9}, {1e-6, 0.0, 1e-9}};
+        const br_twist v = {1e-3, 1e-3, 0.1};
+        br_step_energy e[2] = {{1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}};
+        br_wrench f[2];
+        f[0] = br_contact_step(s.model, z[0], v, 1.0, nan, &e[0]);
+        br_batch_step(&(br_batch_contact){s.model, 0}, 1, z[1], &v, (double[]){1.0}, nan, &f[1],
+                      &e[1]);
+        for (int i = 0; i < 2; i++) {
+            assert_true(isnan(f[i].fx + f[i].fy + f[i].tau));
+            assert_true(isnan(z[i][0] + z[i][1] + z[i][2]));
+            assert_true(isnan(e[i].stored + e[i].work + e[i].dissipated));
+        }
+        destroy(s);
+    }
+}
+
 // Rates, then the wrench per newton.
 static void eval_all(const br_contact* m, const double z[3], br_twist v, double fn, double out[6])
 {
@@ -595,6 +618,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(sliding_along_a_line_is_the_law),
         cmocka_unit_test(finite_numbers_give_finite_numbers),
         cmocka_unit_test(nan_gives_nan),
+        cmocka_unit_test(a_step_of_nan_gives_nan),
         cmocka_unit_test(gradients_are_the_differences),
         cmocka_unit_test(gradients_at_rest_are_the_mean_of_both_sides),
         cmocka_unit_test(steps_converge_with_order_one),
