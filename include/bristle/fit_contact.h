@@ -112,6 +112,10 @@ BR_API const char* br_fit_contact_get_parameter_name(int parameter);
 BR_API br_status br_fit_contact(const br_fit_contact_def* def, const br_fit_watch* watch,
                                 br_fit_contact_result* out, br_reason* why);
 
+/// Warn of a column that seems to be in other units, as br_fit_law_data_doubt(): degrees, millimetres, milliseconds.
+/// @return a sentence, static; NULL: no warning
+BR_API const char* br_fit_contact_data_doubt(const br_fit_contact_data* data);
+
 /// Likelihood profile of a parameter, as br_fit_law_profile(): how much worse the fit gets when the parameter is fixed
 /// at a value and all others are fitted again, in standard deviations.
 /// @param parameter BR_FIT_CONTACT_..., with a bit in fit->estimated

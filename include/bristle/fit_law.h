@@ -82,9 +82,9 @@ typedef struct br_fit_law_data {
     size_t count; ///< number of rows
     /// time [s], increasing. NULL: rows are steady points in any order, only for laws without bristles
     const double* t;
-    const double* v;    ///< slip speed [m/s or rad/s]
-    const double* f;    ///< friction, resistance along +v [N or N m]
-    const double* fn;   ///< normal force [N], > 0; NULL: 1
+    const double* v;  ///< slip speed [m/s or rad/s]; the largest value 1e-50 to 1e50
+    const double* f;  ///< friction, resistance along +v [N or N m]; the largest value 1e-50 to 1e50
+    const double* fn; ///< normal force [N], > 0; NULL: 1
     const double* load; ///< load of a joint along +v for BR_FIT_LOADS, any sign; NULL: none
 } br_fit_law_data;
 
@@ -203,8 +203,8 @@ typedef struct br_fit_law_choice {
 /// at a time. It is the one that lowers the error most, while that is by more than 1 % (BIC by more than 10). All laws
 /// are fitted again with those that were added.
 /// @param def         definition of all fits; `law` and `train` are ignored
-/// @param laws        bits 1 << br_fit_law_kind of the laws to fit; 0: all that the data allow, without t those without
-///                    bristles
+/// @param laws        bits 1 << br_fit_law_kind of the laws to fit, others are refused; 0: all that the data allow,
+///                    without t those without bristles
 /// @param validation  other measurements, on which fits are checked by br_fit_law_validate(); NULL: the last rows
 /// @param hold_out    share of the last rows [-], in [0, 0.9], which a second fit to the others predicts; 0: none
 /// @param watch       may be NULL

@@ -59,15 +59,17 @@ typedef struct br_fit_pressure_def {
 typedef struct br_fit_pressure {
     size_t count;                   ///< number of support points
     const br_support_point* points; ///< support points, body frame; weights > 0 with sum 1 (count)
-    const double* errors;           ///< standard errors of the weights [-] (count)
-    br_fit_estimate mu_fn;          ///< friction coefficient times normal force [N]
-    br_fit_estimate cop[2];         ///< centre of pressure, x and y [m]
-    br_fit_estimate r;              ///< mean distance from the CoP [m]
+    /// standard errors of the weights [-]; infinite: the fit was stopped before (count)
+    const double* errors;
+    br_fit_estimate mu_fn;  ///< friction coefficient times normal force [N]
+    br_fit_estimate cop[2]; ///< centre of pressure, x and y [m]
+    br_fit_estimate r;      ///< mean distance from the CoP [m]
     /// mean angle between measured twists and those predicted from the wrenches by the exact surface, spin times r
-    /// [rad]
+    /// [rad]; NaN: the fit was stopped before
     double angle_error;
-    double validation_angle_error; ///< the same for pairs that were left out of the fit [rad]
-    br_fit_choice choice;          ///< the chosen model
+    double
+        validation_angle_error; ///< the same for pairs that were left out of the fit [rad]; NaN: stopped before
+    br_fit_choice choice; ///< the chosen model
     double strength; ///< strength of the prior: 0 none; infinite: the data had no influence [-]
     double tried[BR_FIT_CHOICE_COUNT]; ///< validation error of each model [rad]; NaN: not tried
     double radius;                     ///< ring, hertz: its radius [m]; else 0

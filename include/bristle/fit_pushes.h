@@ -49,15 +49,17 @@ typedef struct br_fit_pushes_def {
 typedef struct br_fit_pushes {
     size_t count;                   ///< number of support points
     const br_support_point* points; ///< support points, body frame; weights > 0 with sum 1 (count)
-    const double* errors;           ///< standard errors of the weights [-] (count)
-    br_fit_estimate mu_tip;         ///< friction coefficient of tip and body [-]
-    br_fit_estimate cop[2];         ///< centre of pressure, x and y [m]
-    br_fit_estimate r;              ///< mean distance from the CoP [m]
-    double position_error;          ///< mean position error of the predicted ends [m]
-    double angle_error;             ///< mean angle error of the predicted ends [rad]
-    /// position error of pushes that were left out of the fit [m]
+    /// standard errors of the weights [-]; infinite: the fit was stopped before (count)
+    const double* errors;
+    br_fit_estimate mu_tip; ///< friction coefficient of tip and body [-]
+    br_fit_estimate cop[2]; ///< centre of pressure, x and y [m]
+    br_fit_estimate r;      ///< mean distance from the CoP [m]
+    double position_error;  ///< mean position error of the predicted ends [m]
+    double angle_error;     ///< mean angle error of the predicted ends [rad]
+    /// position error of pushes that were left out of the fit [m]; NaN: the fit was stopped before
     double validation_position_error;
-    double validation_angle_error; ///< angle error of pushes that were left out of the fit [rad]
+    /// angle error of pushes that were left out of the fit [rad]; NaN: the fit was stopped before
+    double validation_angle_error;
     /// true: the prior of the pressure predicts as well and was kept; only mu_tip is fitted
     bool keeps_patch;
     double strength;               ///< strength of the prior; infinite: keeps_patch [-]

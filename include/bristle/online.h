@@ -24,7 +24,8 @@
 extern "C" {
 #endif
 
-/// Parameters of the contact and of its sensors. Start from br_online_def_default().
+/// Parameters of the contact and of its sensors. Start from br_online_def_default(). All numbers but `memory` are at
+/// most 1e50, and those that must be > 0 at least 1e-50.
 typedef struct br_online_def {
     size_t size; ///< set by the default function; do not touch
     double r;    ///< mean distance of the patch from its CoP, br_patch_value.r [m], > 0
@@ -72,7 +73,8 @@ BR_API br_online_def br_online_def_default(void);
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_online_init(const br_online_def* def, br_online* out, br_reason* why);
 
-/// Process one sample. Never allocates, never fails; below 2 us. Samples that are not finite are ignored.
+/// Process one sample. Never allocates, never fails; below 2 us. Samples with a number that is
+/// not finite or beyond 1e50 are ignored: mu, its error and the slip are those of the sample before.
 /// @param v   twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
 /// @param f   wrench of the ground on the body, at the CoP [N, N, N m]
 /// @param fn  normal force [N]

@@ -586,6 +586,13 @@ static br_status check_fixed(const contact_problem* q, br_reason* why)
                           "is given as %g, which it cannot be", x);
         }
     }
+    const unsigned both = 1u << BR_FIT_CONTACT_MU_C | 1u << BR_FIT_CONTACT_MU_S;
+    const double mu_c = q->def->values[BR_FIT_CONTACT_MU_C];
+    const double mu_s = q->def->values[BR_FIT_CONTACT_MU_S];
+    if ((q->def->fixed & both) == both && mu_s < mu_c) {
+        return REFUSE(BR_ERR_DEF, why, "mu_s", "is given as %g, but must be at least mu_c, %g",
+                      mu_s, mu_c);
+    }
     return BR_OK;
 }
 
@@ -657,6 +664,17 @@ static br_status problem_create(contact_problem* q, const br_fit_contact_def* gi
     }
     q->scratch = memory + (more ? rows * (columns + MAPS) : 0);
     return check_fixed(q, why);
+}
+
+const char* br_fit_contact_data_doubt(const br_fit_contact_data* d)
+{
+    if (bri_is_doubtful_speed(d->vx, d->count) || bri_is_doubtful_speed(d->vy, d->count)) {
+        return "vx or vy exceeds 20: are these millimetres a second? SI units are needed, m/s";
+    }
+    if (bri_is_doubtful_speed(d->w, d->count)) {
+        return "w exceeds 20: are these degrees a second? SI units are needed, rad/s";
+    }
+    return bri_is_doubtful_time(d->t, d->count) ? bri_time_doubt : NULL;
 }
 
 br_status br_fit_contact(const br_fit_contact_def* given, const br_fit_watch* watch,

@@ -109,18 +109,21 @@ static br_status try_feet(pressure_fit* j, footprint feet, double* basis, size_t
 {
     trial t;
     bri_footprint_set_unit(&feet, j->unit);
-    const br_status status = bri_trial_create(j->pairs, j->count, feet, basis, width, &t, why);
+    const br_status status =
+        bri_trial_create(j->pairs, j->count, feet, basis, width, &j->def->watch, &t, why);
     if (status) {
         return status;
     }
     if (is_fitted) {
-        j->is_stopped |= !bri_trial_run(&t, &j->def->watch);
+        bri_trial_run(&t);
     } else {
         bri_trial_keep_prior(&t);
     }
+    j->is_stopped |= t.s.is_stopped;
     const double margin = radius > 0.0 && j->has_best && j->choice == choice ? 0.0 : 1.0;
     j->tried[choice] = isnan(j->tried[choice]) ? t.score : fmin(j->tried[choice], t.score);
-    if (j->has_best && !bri_is_better(&t.s, t.s.best_held, j->best.s.best_held, margin)) {
+    if (j->has_best &&
+        (isnan(t.score) || !bri_is_better(&t.s, t.s.best_held, j->best.s.best_held, margin))) {
         bri_trial_destroy(&t);
         return BR_OK;
     }
@@ -265,10 +268,10 @@ static void set_estimates(const trial* t, br_fit_pressure* out)
     const size_t blocks = t->s.blocks;
     double without[BLOCKS];
     const double mu_fn = mu_fn_of(t, t->s.best, blocks);
-    for (size_t b = 0; b < blocks; b++) {
+    for (size_t b = 0; b < blocks && t->s.has_errors; b++) {
         without[b] = mu_fn_of(t, t->s.without + b * t->s.unknowns, b);
     }
-    const jackknife cut = {without, 1, blocks};
+    const jackknife cut = {t->s.has_errors ? without : NULL, 1, blocks};
     bri_supports_moments(&t->s, out->cop, &out->r);
     out->mu_fn = bri_jackknife_estimate("mu_fn", "N", mu_fn, mu_fn, &cut, 0);
 }
@@ -293,7 +296,7 @@ static double exact_angle(const br_limit* surface, const br_fit_pair* pair)
 
 // Add to *sum the angles of the pairs whose block has its bit set in `blocks`, for the exact surface of supports with
 // weights w (m); points: workspace (m).
-static br_status add_angle_errors(const pressure_fit* j, const double* w, unsigned blocks,
+static br_status add_angle_errors(pressure_fit* j, const double* w, unsigned blocks,
                                   br_support_point* points, double* sum, br_reason* why)
 {
     br_patch* patch = NULL;
@@ -303,7 +306,7 @@ static br_status add_angle_errors(const pressure_fit* j, const double* w, unsign
     br_status status = bri_points_patch(points, count, &patch, why);
     limit.patch = patch;
     status = status ? status : br_limit_create(&limit, &surface, why);
-    for (size_t i = 0; !status && i < j->count; i++) {
+    for (size_t i = 0; !status && i < j->count && !bri_supports_stops(&j->best.s); i++) {
         if (blocks >> bri_supports_block(&j->best.s, i) & 1) {
             *sum += exact_angle(surface, &j->pairs[i]);
         }
@@ -313,7 +316,7 @@ static br_status add_angle_errors(const pressure_fit* j, const double* w, unsign
     return status;
 }
 
-static br_status set_angles(const pressure_fit* j, br_fit_pressure* out, br_reason* why)
+static br_status set_angles(pressure_fit* j, br_fit_pressure* out, br_reason* why)
 {
     const supports* s = &j->best.s;
     br_support_point* points = br_allocate(s->feet.count, sizeof *points);
@@ -321,14 +324,22 @@ static br_status set_angles(const pressure_fit* j, br_fit_pressure* out, br_reas
         return bri_out_of_memory(why);
     }
     double all = 0.0, held = 0.0;
+    out->angle_error = out->validation_angle_error = (double)NAN;
+    if (j->is_stopped) {
+        br_release(points);
+        return BR_OK;
+    }
     br_status status = add_angle_errors(j, s->best, ~0u, points, &all, why);
     for (size_t k = 0; k < FOLDS && !status; k++) {
         status = add_angle_errors(j, s->best_fold + k * s->unknowns,
                                   bri_blocks_of_fold(k, s->blocks), points, &held, why);
     }
     br_release(points);
-    out->angle_error = all / (double)j->count;
-    out->validation_angle_error = held / (double)j->count;
+    j->is_stopped = j->best.s.is_stopped;
+    if (!j->is_stopped) {
+        out->angle_error = all / (double)j->count;
+        out->validation_angle_error = held / (double)j->count;
+    }
     return status;
 }
 
@@ -337,7 +348,9 @@ static br_status make_result(pressure_fit* j, br_fit_pressure** out, br_reason* 
     size_t count;
     const br_support_point* points;
     const double* errors;
+    j->best.s.is_stopped = j->is_stopped;
     bri_trial_leave_out(&j->best);
+    j->is_stopped = j->best.s.is_stopped;
     br_fit_pressure* p = bri_supports_result(&j->best.s, sizeof *p, &count, &points, &errors);
     if (!p) {
         return bri_out_of_memory(why);

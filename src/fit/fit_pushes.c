@@ -117,10 +117,10 @@ static void set_tip(const push_fit* f, br_fit_estimate* out[NUMBERS])
     const int is_unknown[] = {!f->def->keeps_mu, f->has_offset, f->has_offset, f->has_radius};
     double at[NUMBERS], without[BLOCKS][NUMBERS];
     numbers_of(f, f->s.best, at);
-    for (size_t b = 0; b < f->s.blocks; b++) {
+    for (size_t b = 0; b < f->s.blocks && f->s.has_errors; b++) {
         numbers_of(f, f->s.without + b * f->s.unknowns, without[b]);
     }
-    const jackknife cut = {without[0], NUMBERS, f->s.blocks};
+    const jackknife cut = {f->s.has_errors ? without[0] : NULL, NUMBERS, f->s.blocks};
     for (size_t i = 0; i < NUMBERS; i++) {
         const char* unit = i == 0 ? "-" : "m";
         const double x = i == 0 && f->def->keeps_mu ? f->def->mu_tip : at[i];
@@ -271,7 +271,7 @@ static br_status fit_one(const br_fit_pushes_def* def, const br_fit_push* pushes
 // Is a fit with an offset better than one without?
 static int uses_offset(const push_fit* plain, const push_fit* offset)
 {
-    return offset->is_run && !offset->is_stopped &&
+    return offset->is_run && !offset->s.is_stopped &&
            bri_is_better(&plain->s, offset->s.best_held, plain->s.best_held, 1.0);
 }
 
@@ -280,7 +280,7 @@ static void describe_offset(const push_fit* plain, const push_fit* offset, br_fi
 {
     out->plain_position_error = out->plain_angle_error = (double)NAN;
     out->offset_position_error = out->offset_angle_error = (double)NAN;
-    if (offset->is_run && !offset->is_stopped) {
+    if (offset->is_run && !offset->s.is_stopped) {
         br_fit_estimate other[2];
         out->uses_offset = uses_offset(plain, offset);
         set_tip(offset, (br_fit_estimate*[]){&other[0], &out->tip_offset[0], &out->tip_offset[1],
@@ -309,7 +309,7 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* given, const br_fit_push
     push_fit plain = {.def = &def}, offset = {.def = &def};
     status = select_pushes(own, &count, why);
     status = status ? status : fit_one(&def, own, count, 0, &plain, why);
-    if (!status && !def.keeps_offset && !plain.is_stopped) {
+    if (!status && !def.keeps_offset && !plain.s.is_stopped) {
         status = fit_one(&def, own, count, 1, &offset, why);
     }
     if (!status && plain.is_run) {
@@ -325,7 +325,7 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* given, const br_fit_push
         }
         (*out)->first_apart = row;
     }
-    if (!status && (plain.is_stopped || offset.is_stopped)) {
+    if (!status && (plain.s.is_stopped || offset.s.is_stopped)) {
         status = REFUSE(BR_ERR_STOPPED, why, "",
                         *out ? "stopped; the best so far is given"
                              : "stopped before there was a result");

@@ -86,6 +86,18 @@ br_status bri_law_check_sign(const br_fit_law_data* d, double sign, double offse
 
 // --- checks -----------------------------------------------------------------------------------------
 
+// Squares of a column that is not 0 are finite and not 0.
+static br_status check_size(const char* name, const double* x, size_t count, br_reason* why)
+{
+    static const double low = 1e-50, high = 1e50;
+    const double largest = bri_largest(x, count);
+    if (largest == 0.0 || (largest >= low && largest <= high)) {
+        return BR_OK;
+    }
+    return REFUSE(BR_ERR_DEF, why, name, "the largest value must be %g to %g, got %g", low, high,
+                  largest);
+}
+
 br_status br_fit_law_data_check(const br_fit_law_data* d, br_reason* why)
 {
     enum { LEAST_ROWS = 6 };
@@ -102,6 +114,8 @@ br_status br_fit_law_data_check(const br_fit_law_data* d, br_reason* why)
     if (status == BR_OK && bri_largest(d->v, d->count) == 0.0) {
         return REFUSE(BR_ERR_DEF, why, "v", "no motion: all speeds are 0");
     }
+    status = status ? status : check_size("v", d->v, d->count, why);
+    status = status ? status : check_size("f", d->f, d->count, why);
     if (status == BR_OK && bri_is_constant(d->f, d->count, 0.0)) {
         return REFUSE(BR_ERR_DEF, why, "f", "all values are %g: a sensor that does not measure?",
                       d->f[0]);
@@ -109,15 +123,29 @@ br_status br_fit_law_data_check(const br_fit_law_data* d, br_reason* why)
     return status;
 }
 
+// Friction is measured below these values: larger ones suggest another unit.
+static const double fastest = 20.0, longest_row = 5.0; // [m/s or rad/s], [s]
+
+const char bri_time_doubt[] =
+    "rows are more than 5 s apart: is t in milliseconds? Seconds are needed";
+
+int bri_is_doubtful_speed(const double* v, size_t count)
+{
+    return v && bri_largest(v, count) > fastest;
+}
+
+int bri_is_doubtful_time(const double* t, size_t count)
+{
+    return t && count > 0 && (t[count - 1] - t[0]) / (double)count > longest_row;
+}
+
 const char* br_fit_law_data_doubt(const br_fit_law_data* d)
 {
-    // friction is measured below these values: larger ones suggest another unit
-    static const double fastest = 20.0, longest_row = 5.0; // [m/s or rad/s], [s]
-    if (bri_largest(d->v, d->count) > fastest) {
+    if (bri_is_doubtful_speed(d->v, d->count)) {
         return "v exceeds 20: are these millimetres or degrees a second? SI units are needed, m/s or rad/s";
     }
-    if (d->t && (d->t[d->count - 1] - d->t[0]) / (double)d->count > longest_row) {
-        return "rows are more than 5 s apart: is t in milliseconds? Seconds are needed";
+    if (bri_is_doubtful_time(d->t, d->count)) {
+        return bri_time_doubt;
     }
     return NULL;
 }

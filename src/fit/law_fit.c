@@ -48,6 +48,27 @@ br_fit_law_def br_fit_law_def_default(void)
 
 // --- checks ------------------------------------------------------------------------------------------
 
+// Known parameters of the law itself must be possible in a law. Its viscous part may be known to be all there is.
+static br_status check_fixed(const br_fit_law_def* def, br_reason* why)
+{
+    const int may_be_viscous = def->law == BR_FIT_LAW_VISCOUS;
+    for (int k = 0; k < BR_FIT_V_DAMPING; k++) {
+        const br_law_parameter* own = br_law_get_parameter((size_t)k);
+        const double x = def->values[k];
+        const int may_be_low = own->may_be_low || (k == BR_FIT_MU_C && may_be_viscous);
+        if (def->fixed >> k & 1 &&
+            !((x > own->low || (x == own->low && may_be_low)) && x < own->high)) {
+            return REFUSE(BR_ERR_DEF, why, own->name, "is given as %g, which it cannot be", x);
+        }
+    }
+    const unsigned both = BIT(MU_C) | BIT(MU_S);
+    if ((def->fixed & both) == both && def->values[BR_FIT_MU_S] < def->values[BR_FIT_MU_C]) {
+        return REFUSE(BR_ERR_DEF, why, "mu_s", "is given as %g, but must be at least mu_c, %g",
+                      def->values[BR_FIT_MU_S], def->values[BR_FIT_MU_C]);
+    }
+    return BR_OK;
+}
+
 static br_status check(const br_fit_law_def* def, br_reason* why)
 {
     const int has_offset = def->fixed >> BR_FIT_OFFSET & 1;
@@ -70,6 +91,7 @@ static br_status check(const br_fit_law_def* def, br_reason* why)
         RULE(def->speed_noise < 0.0 || isinf(def->speed_noise), "speed_noise",
              "must be >= 0, or NaN: estimated")};
     br_status status = bri_check_rules(rules, sizeof rules / sizeof *rules, why);
+    status = status ? status : check_fixed(def, why);
     status = status ? status : br_fit_law_data_check(&def->data, why);
     return status ? status
                   : bri_law_check_sign(&def->data, def->flip_force ? -1.0 : 1.0,
@@ -391,6 +413,10 @@ br_status br_fit_law_choose(const br_fit_law_def* given, unsigned laws,
     br_status status = DEFINITION_READ(br_fit_law_def, given, &one, why);
     unsigned tried = laws;
     memset(out, 0, sizeof *out);
+    out->law = BR_FIT_LAW_COUNT;
+    if (laws >> BR_FIT_LAW_COUNT) {
+        status = REFUSE(BR_ERR_DEF, why, "laws", "must be a sum of 1 << br_fit_law_kind");
+    }
     if (!(hold_out >= 0.0 && hold_out <= 0.9)) {
         status = REFUSE(BR_ERR_DEF, why, "hold_out", "must be in [0, 0.9]");
     }

@@ -38,6 +38,11 @@ double bri_quantile(double* x, size_t count, size_t index);
 // Largest |x|.
 double bri_largest(const double* x, size_t count);
 
+// Measurements in other units: speeds faster than 20 m/s or rad/s, rows more than 5 s apart. NULL: no column.
+int bri_is_doubtful_speed(const double* v, size_t count);
+int bri_is_doubtful_time(const double* t, size_t count);
+extern const char bri_time_doubt[];
+
 // Do all differ from the first by at most the relative tolerance? NULL: yes.
 int bri_is_constant(const double* x, size_t count, double tolerance);
 

@@ -27,15 +27,25 @@ br_online_def br_online_def_default(void)
                            .smoothing = 5e-3};
 }
 
+// Squares and quotients of numbers in this range are finite.
+#define IN_RANGE(x)                                                                                \
+    NUMBER_RULE(!(def->x >= 1e-50 && def->x <= 1e50), #x, "must be 1e-50 to 1e50", def->x)
+
 br_status br_online_init(const br_online_def* given, br_online* out, br_reason* why)
 {
     br_online_def full = br_online_def_default();
     const br_online_def* def = &full;
     br_status status = DEFINITION_READ(br_online_def, given, &full, why);
-    const fit_rule rules[] = {
-        POSITIVE(r),           POSITIVE(mu),           POSITIVE(mu_error),
-        POSITIVE(force_noise), POSITIVE(torque_noise), POSITIVE(speed_noise),
-        POSITIVE(spin_noise),  POSITIVE(memory),       NOT_NEGATIVE(smoothing)};
+    const fit_rule rules[] = {IN_RANGE(r),
+                              IN_RANGE(mu),
+                              IN_RANGE(mu_error),
+                              IN_RANGE(force_noise),
+                              IN_RANGE(torque_noise),
+                              IN_RANGE(speed_noise),
+                              IN_RANGE(spin_noise),
+                              POSITIVE(memory),
+                              NUMBER_RULE(!(def->smoothing >= 0.0 && def->smoothing <= 1e50),
+                                          "smoothing", "must be 0 to 1e50", def->smoothing)};
     status = status ? status : bri_check_rules(rules, sizeof rules / sizeof *rules, why);
     if (!status) {
         *out = (br_online){
@@ -126,9 +136,21 @@ static void forget(br_online* o, double h)
     o->variance = fmin(o->variance * exp(h / o->def.memory), prior);
 }
 
+// Products of numbers in this range are finite; NaN is out of it.
+static bool is_in_range(double x)
+{
+    return fabs(x) <= 1e50;
+}
+
+static bool is_sample(br_twist v, br_wrench f, double fn, double h)
+{
+    return is_in_range(v.vx) && is_in_range(v.vy) && is_in_range(v.w) && is_in_range(f.fx) &&
+           is_in_range(f.fy) && is_in_range(f.tau) && is_in_range(fn) && h > 0.0;
+}
+
 br_online_value br_online_step(br_online* o, br_twist v, br_wrench f, double fn, double h)
 {
-    const int is_good = isfinite(v.vx + v.vy + v.w + f.fx + f.fy + f.tau + fn) && h > 0.0;
+    const int is_good = is_sample(v, f, fn, h);
     const double size = size_of(o, f), noise = o->def.force_noise;
     const double touches = 0.5 * erfc(-(fn - 2.0 * noise) / (noise * 1.4142135623730951));
     const double slip = is_good ? (smooth(o, v, h), slip_confidence(o)) : (double)o->is_slipping;

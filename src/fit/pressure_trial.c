@@ -127,9 +127,13 @@ static void weigh_rows(trial* t)
 {
     const size_t m = t->s.feet.count;
     double* four = t->scratch;
-    memset(t->gram, 0, t->s.blocks * m * m * sizeof *t->gram);
-    for (size_t i = 0, next; i < t->s.rows; i = next) {
+    size_t blocks = 0; // that have been cleared
+    for (size_t i = 0, next; i < t->s.rows && !bri_supports_stops(&t->s); i = next) {
         const size_t block = bri_supports_block(&t->s, i);
+        if (block >= blocks) { // not all at once: they are 0.5 GB for the finest grid
+            memset(t->gram + block * m * m, 0, m * m * sizeof *t->gram);
+            blocks = block + 1;
+        }
         next = i + 1;
         weigh_pair(t, i, t->at, four);
         if (next < t->s.rows && bri_supports_block(&t->s, next) == block) {
@@ -148,7 +152,7 @@ static void sum_blocks(supports* s, unsigned left_out)
 {
     const trial* t = (trial*)s;
     const size_t m = s->feet.count;
-    for (size_t b = 0; b < s->blocks; b++) {
+    for (size_t b = 0; b < s->blocks && !bri_supports_stops(s); b++) {
         const double* gram = t->gram + b * m * m;
         for (size_t i = 0; !(left_out >> b & 1) && i < m; i++) {
             for (size_t j = i; j < m; j++) {
@@ -202,7 +206,7 @@ static void solve_family(supports* s, double* w)
 static void predict(supports* s, const double* w, unsigned blocks)
 {
     const trial* t = (trial*)s;
-    for (size_t i = 0; i < s->rows; i++) {
+    for (size_t i = 0; i < s->rows && !bri_supports_stops(s); i++) {
         double v[3] = {0.0, 0.0, 0.0}, c[3];
         if (blocks >> bri_supports_block(s, i) & 1) {
             const int has_twist = bri_footprint_slide(&s->feet, w, t->f + 3 * i, v);
@@ -224,7 +228,7 @@ void bri_trial_destroy(trial* t)
 }
 
 br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint feet, double* basis,
-                           size_t width, trial* t, br_reason* why)
+                           size_t width, const br_fit_watch* watch, trial* t, br_reason* why)
 {
     const size_t m = feet.count;
     double* at;
@@ -236,7 +240,8 @@ br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint fee
                        .unknowns = m,
                        .sum = sum_blocks,
                        .solve = basis ? solve_family : NULL,
-                       .predict = predict}};
+                       .predict = predict,
+                       .watch = watch}};
     const size_t of_pairs = count * (13 + 2 * m) + BLOCKS * m * m;
     const br_status status = bri_supports_create(&t->s, of_pairs + m * (m + 7), &at, why);
     if (status) {
@@ -286,7 +291,7 @@ void bri_trial_keep_prior(trial* t)
         memcpy(t->s.fold + k * m, t->s.start, m * sizeof *t->s.fold);
     }
     predict(&t->s, t->s.x, ~0u);
-    keep(t, (double)INFINITY, mean_of(t->s.held, t->s.rows));
+    keep(t, (double)INFINITY, t->s.is_stopped ? (double)NAN : mean_of(t->s.held, t->s.rows));
 }
 
 void bri_trial_leave_out(trial* t)
@@ -296,13 +301,12 @@ void bri_trial_leave_out(trial* t)
     bri_supports_leave_out(&t->s);
 }
 
-int bri_trial_run(trial* t, const br_fit_watch* watch)
+void bri_trial_run(trial* t)
 {
     supports* s = &t->s;
     bri_trial_keep_prior(t);
-    t->score = (double)INFINITY; // the prior alone is another choice
-    int goes_on = 1;
-    for (size_t i = 0; i < STRENGTHS && goes_on; i++) {
+    t->score = (double)NAN; // the prior alone is another choice
+    for (size_t i = 0; i < STRENGTHS && !bri_supports_stops(s); i++) {
         // lambda from 1 to 1e-6, half a decade apart: below, the rounding of the normal equations would count
         const double lambda = pow(10.0, -0.5 * (double)i);
         // rows at the weights of the previous lambda
@@ -310,14 +314,15 @@ int bri_trial_run(trial* t, const br_fit_watch* watch)
         weigh_rows(t);
         bri_supports_solve(s, lambda, 0.0, 0, s->x);
         bri_supports_predict_folds(s, lambda);
+        if (s->is_stopped) {
+            return; // the errors of pairs left out are not complete
+        }
         const double score = mean_of(s->held, s->rows);
-        if (score < t->score) {
+        if (isnan(t->score) || score < t->score) {
             keep(t, lambda, score);
         }
-        if (watch->progress) {
-            watch->progress((double)(i + 1) / STRENGTHS, t->score, watch->user);
+        if (s->watch->progress) {
+            s->watch->progress((double)(i + 1) / STRENGTHS, t->score, s->watch->user);
         }
-        goes_on = !(watch->stop && watch->stop(watch->user));
     }
-    return goes_on;
 }

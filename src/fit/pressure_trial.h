@@ -33,20 +33,20 @@ typedef struct trial {
     size_t width;   // unknowns of the family
     double *reduced, *unknown, *scratch; // (m x m), (m), (4 m)
     double *at, *best_at; // weights that the rows were whitened at, now and for the best (m)
-    double score;         // mean angle of pairs that were left out [rad]
+    double score;         // mean angle of pairs that were left out [rad]; NaN: stopped before
 } trial;
 
 // Create a trial. Takes ownership of `feet` and `basis` (width x feet.count, width <= feet.count; NULL: none), also
 // on failure.
 br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint feet, double* basis,
-                           size_t width, trial* out, br_reason* why);
+                           size_t width, const br_fit_watch* watch, trial* out, br_reason* why);
 void bri_trial_destroy(trial* t);
 
 // Keep the prior weights, without a fit.
 void bri_trial_keep_prior(trial* t);
 
-// Fit for each lambda and keep the best. Returns 0 where the watch stopped it, with the best so far.
-int bri_trial_run(trial* t, const br_fit_watch* watch);
+// Fit for each lambda and keep the best; where the watch stops it (s.is_stopped), the best so far, or the prior.
+void bri_trial_run(trial* t);
 
 // Weights without each block of pairs.
 void bri_trial_leave_out(trial* t);

@@ -59,13 +59,11 @@ double bri_push_gap(const push_fit* f, push_tip at, const br_fit_push* push, br_
 static int evaluate(push_fit* f)
 {
     const push_track track = bri_push_track(f, f->next.x);
-    const br_fit_watch* w = &f->def->watch;
     const double unit = f->s.feet.unit;
     for (size_t i = 0; i < f->s.rows; i++) {
         double end[3], *r = f->next.residual + 3 * i;
         const br_pose* to = &f->pushes[i].end;
-        f->is_stopped |= w->stop && w->stop(w->user);
-        if (f->is_stopped) {
+        if (bri_supports_stops(&f->s)) {
             return 0;
         }
         bri_push_end(&track, &f->pushes[i], end, f->next.slope + 3 * i * f->s.unknowns);
@@ -169,7 +167,7 @@ static void sum_gaps(push_fit* f, unsigned left_out)
 static void sum_rows(supports* s, unsigned left_out)
 {
     push_fit* f = (push_fit*)s;
-    for (size_t row = 0; row < 3 * s->rows; row++) {
+    for (size_t row = 0; row < 3 * s->rows && !bri_supports_stops(s); row++) {
         if (!(left_out >> bri_supports_block(s, row / 3) & 1)) {
             add_row(s, 0, f->now.slope + row * s->unknowns, -f->now.residual[row],
                     f->weight[row / 3]);
@@ -261,8 +259,12 @@ static void try_strength(push_fit* f, double lambda, double fraction)
 {
     descend(f, lambda, fraction);
     bri_supports_predict_folds(&f->s, lambda);
+    for (size_t row = 0; row < 3 * f->s.rows && f->s.is_stopped; row++) {
+        f->s.held[row] = (double)NAN; // not complete
+    }
     const double errors = isfinite(f->s.strength) ? 0.0 : 1.0;
-    if (isinf(lambda) || bri_is_better(&f->s, f->s.held, f->s.best_held, errors)) {
+    if (isinf(lambda) ||
+        (!f->s.is_stopped && bri_is_better(&f->s, f->s.held, f->s.best_held, errors))) {
         bri_supports_keep(&f->s, lambda);
         bri_supports_leave_out(&f->s);
     }
@@ -278,7 +280,7 @@ void bri_push_fit_run(push_fit* f)
     }
     accept(f);
     try_strength(f, (double)INFINITY, 0.0);
-    for (int i = 0; i < STRENGTHS && !f->is_stopped; i++) {
+    for (int i = 0; i < STRENGTHS && !f->s.is_stopped; i++) {
         try_strength(f, pow(10.0, -i), (1.0 + i) / (1.0 + STRENGTHS));
     }
 }
@@ -331,15 +333,19 @@ static br_status make_feet(push_fit* f, br_reason* why)
 br_status bri_push_fit_create(const br_fit_pushes_def* def, const br_fit_push* pushes, size_t count,
                               int has_offset, push_fit* f, br_reason* why)
 {
-    *f = (push_fit){
-        .def = def,
-        .pushes = pushes,
-        .s = {.rows = count, .per_row = 3, .sum = sum_rows, .expect = expect, .predict = predict},
-        .done = has_offset ? 0.5 : 0.0,
-        .share = def->keeps_offset ? 1.0 : 0.5,
-        .has_offset = has_offset,
-        .has_radius = def->fits_radius,
-        .has_gaps = has_offset || def->fits_radius};
+    *f = (push_fit){.def = def,
+                    .pushes = pushes,
+                    .s = {.rows = count,
+                          .per_row = 3,
+                          .sum = sum_rows,
+                          .expect = expect,
+                          .predict = predict,
+                          .watch = &def->watch},
+                    .done = has_offset ? 0.5 : 0.0,
+                    .share = def->keeps_offset ? 1.0 : 0.5,
+                    .has_offset = has_offset,
+                    .has_radius = def->fits_radius,
+                    .has_gaps = has_offset || def->fits_radius};
     br_status status = br_outline_create(def->outline, 1.0, 0, &f->outline, why);
     status = status ? status : make_feet(f, why);
     const size_t m = f->s.feet.count;

@@ -37,7 +37,7 @@ typedef struct push_fit {
     double gap_scale;     // a larger gap at an end counts less [m]
     double gap_weight;    // of gaps relative to errors of the ends [1/m^2]
     int has_offset, has_radius, has_gaps;
-    int is_run, is_stopped;
+    int is_run; // there is a result
 } push_fit;
 
 // Borrows all. The offset of the tip is an unknown, or that of def, or 0.
@@ -45,7 +45,7 @@ br_status bri_push_fit_create(const br_fit_pushes_def* def, const br_fit_push* p
                               int has_offset, push_fit* out, br_reason* why);
 void bri_push_fit_destroy(push_fit* f);
 
-// Fit: is_run where there is a result, is_stopped where the watch stopped it.
+// Fit: is_run where there is a result, s.is_stopped where the watch stopped it.
 void bri_push_fit_run(push_fit* f);
 
 // The tip of unknowns x [m].

@@ -49,6 +49,20 @@ void bri_supports_destroy(supports* s)
     *s = (supports){.memory = NULL};
 }
 
+// --- watch ------------------------------------------------------------------------------------------
+
+int bri_supports_stops(supports* s)
+{
+    const br_fit_watch* w = s->watch;
+    s->is_stopped = s->is_stopped || (w->stop && w->stop(w->user));
+    return s->is_stopped;
+}
+
+static int stops(void* user)
+{
+    return bri_supports_stops(user);
+}
+
 // --- solution ---------------------------------------------------------------------------------------
 
 size_t bri_supports_block(const supports* s, size_t row)
@@ -99,6 +113,8 @@ void bri_supports_solve(supports* s, double lambda, double damping, unsigned lef
         }
     }
     add_expected(s, lambda, damping);
+    s->solver.stop = stops;
+    s->solver.user = s; // not at its creation: trials are moved
     if (s->solve) {
         s->solve(s, x);
     } else {
@@ -115,7 +131,7 @@ void bri_supports_solve(supports* s, double lambda, double damping, unsigned lef
 
 void bri_supports_predict_folds(supports* s, double lambda)
 {
-    for (size_t k = 0; k < FOLDS; k++) {
+    for (size_t k = 0; k < FOLDS && !bri_supports_stops(s); k++) {
         const unsigned left_out = bri_blocks_of_fold(k, s->blocks);
         double* x = s->fold + k * s->unknowns;
         memcpy(x, s->x, s->unknowns * sizeof *x);
@@ -127,6 +143,7 @@ void bri_supports_predict_folds(supports* s, double lambda)
 void bri_supports_keep(supports* s, double lambda)
 {
     s->strength = lambda;
+    s->has_errors = 0;
     memcpy(s->best, s->x, s->unknowns * sizeof *s->best);
     memcpy(s->best_fold, s->fold, FOLDS * s->unknowns * sizeof *s->fold);
     memcpy(s->best_held, s->held, s->rows * s->per_row * sizeof *s->held);
@@ -134,11 +151,12 @@ void bri_supports_keep(supports* s, double lambda)
 
 void bri_supports_leave_out(supports* s)
 {
-    for (size_t b = 0; b < s->blocks; b++) {
+    for (size_t b = 0; b < s->blocks && !bri_supports_stops(s); b++) {
         double* x = s->without + b * s->unknowns;
         memcpy(x, s->best, s->unknowns * sizeof *x);
         bri_supports_solve(s, fmin(s->strength, weak), 0.0, 1u << b, x);
     }
+    s->has_errors = !s->is_stopped;
 }
 
 // --- comparison -------------------------------------------------------------------------------------
@@ -192,6 +210,12 @@ br_fit_estimate bri_jackknife_estimate(const char* name, const char* unit, doubl
 {
     static const double rounding =
         1e-9; // a number that is equal without any block does not depend on the data
+    if (!without->numbers) {
+        const double all = (double)INFINITY;
+        return (br_fit_estimate){name, unit, value,
+                                 all,  -all, all,
+                                 0,    0,    "the fit was stopped before its error was computed"};
+    }
     const double error = bri_jackknife_error(without, index);
     const int is_identifiable = error > rounding * scale;
     const double half = error * bri_student_quantile(0.95, (double)without->blocks - 1.0);
@@ -209,10 +233,10 @@ void bri_supports_moments(const supports* s, br_fit_estimate cop[2], br_fit_esti
 {
     double at[3], without[BLOCKS][3];
     bri_footprint_moments(&s->feet, s->best, at);
-    for (size_t b = 0; b < s->blocks; b++) {
+    for (size_t b = 0; b < s->blocks && s->has_errors; b++) {
         bri_footprint_moments(&s->feet, s->without + b * s->unknowns, without[b]);
     }
-    const jackknife cut = {without[0], 3, s->blocks};
+    const jackknife cut = {s->has_errors ? without[0] : NULL, 3, s->blocks};
     cop[0] = bri_jackknife_estimate("cop_x", "m", at[0], s->feet.unit, &cut, 0);
     cop[1] = bri_jackknife_estimate("cop_y", "m", at[1], s->feet.unit, &cut, 1);
     *r = bri_jackknife_estimate("r", "m", at[2], s->feet.unit, &cut, 2);
@@ -227,7 +251,7 @@ size_t bri_supports_points(const supports* s, const double* weights, br_support_
     for (size_t i = 0; i < f->count; i++) {
         if (weights[i] > negligible) {
             if (errors) {
-                errors[n] = bri_jackknife_error(&cut, i);
+                errors[n] = s->has_errors ? bri_jackknife_error(&cut, i) : (double)INFINITY;
             }
             points[n++] = (br_support_point){f->unit * f->x[i], f->unit * f->y[i], weights[i]};
         }

@@ -31,6 +31,7 @@ typedef struct supports {
     void (*solve)(struct supports* s, double* x);
     // Errors of the rows of blocks with bits, as x predicts them, into `held`.
     void (*predict)(struct supports* s, const double* x, unsigned blocks);
+    const br_fit_watch* watch;
     // set by bri_supports_create()
     size_t blocks; // min(BLOCKS, rows)
     nnls solver;
@@ -42,11 +43,16 @@ typedef struct supports {
     double* best;                // x of the best lambda (unknowns)
     double* without;             // and without each block (blocks x unknowns)
     double strength;             // the best lambda; infinite: the prior
+    int is_stopped;              // by the watch: what was computed since is not complete
+    int has_errors;              // `without` is complete, and of `best`
 } supports;
 
 // Memory, with `more` doubles for the model at *memory. Destroy it also on failure: it owns `feet`.
 br_status bri_supports_create(supports* s, size_t more, double** memory, br_reason* why);
 void bri_supports_destroy(supports* s);
+
+// Ask the watch, at least after each unknowns^2 operations: must the fit stop?
+int bri_supports_stops(supports* s);
 
 // The block of a row.
 size_t bri_supports_block(const supports* s, size_t row);
@@ -64,7 +70,8 @@ void bri_supports_predict_folds(supports* s, double lambda);
 // Keep s->x as the best so far.
 void bri_supports_keep(supports* s, double lambda);
 
-// x without each block, at a small lambda: the scatter of the data, without the prior.
+// x without each block, at a small lambda: the scatter of the data, without the prior. Where the fit is stopped before
+// all are computed, no number has an error.
 void bri_supports_leave_out(supports* s);
 
 // Are errors of rows that were left out smaller than others, by more than `errors` standard errors?
@@ -79,7 +86,8 @@ typedef struct jackknife {
 // Standard error of the number at an index of each block's.
 double bri_jackknife_error(const jackknife* without, size_t index);
 
-// A number with its error and 95 % interval; `scale` is its typical size.
+// A number with its error and 95 % interval; `scale` is its typical size. without->numbers NULL: the fit was stopped
+// before they were computed.
 br_fit_estimate bri_jackknife_estimate(const char* name, const char* unit, double value,
                                        double scale, const jackknife* without, size_t index);
 
@@ -90,7 +98,8 @@ void bri_supports_moments(const supports* s, br_fit_estimate cop[2], br_fit_esti
 void* bri_supports_result(const supports* s, size_t size, size_t* count,
                           const br_support_point** points, const double** errors);
 
-// Points of weights (m) that carry load, and the errors of the best weights unless NULL; their number.
+// Points of weights (m) that carry load, and the errors of the best weights unless NULL (infinite where the fit was
+// stopped before they were computed); their number.
 size_t bri_supports_points(const supports* s, const double* weights, br_support_point* points,
                            double* errors);
 

@@ -148,7 +148,7 @@ static br_status check_strengths(size_t count, const double* g, br_reason* why)
     return BR_OK;
 }
 
-static br_status check_viscous(size_t count, const double* f_v, br_reason* why)
+static br_status check_viscous(size_t count, const double* v, const double* f_v, br_reason* why)
 {
     if (f_v && f_v[count - 1] == 0.0) {
         return fail(why, "f_v", count - 1,
@@ -164,6 +164,10 @@ static br_status check_viscous(size_t count, const double* f_v, br_reason* why)
             return fail(why, "f_v", i, "must be finite and >= 0, else friction creates energy",
                         f_v[i]);
         }
+    }
+    if (f_v && isinf(f_v[count - 1] / v[count - 1])) {
+        return fail(why, "f_v", count - 1, "is too large: f_v/v, which is sigma2, is infinite",
+                    f_v[count - 1]);
     }
     return BR_OK;
 }
@@ -213,7 +217,7 @@ br_status br_law_set_curve(br_law* law, br_curve* curve, size_t count, const dou
     BR_ASSERT(law && curve && v);
     br_status status = check_speeds(count, v, why);
     status = status == BR_OK ? check_strengths(count, g, why) : status;
-    status = status == BR_OK ? check_viscous(count, f_v, why) : status;
+    status = status == BR_OK ? check_viscous(count, v, f_v, why) : status;
     if (status != BR_OK) {
         return status;
     }

@@ -108,7 +108,8 @@ static void wrong_tables_are_refused_with_the_reason(void** state)
         {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.0, -1e-9, 2.0}, "f_v[1]", "creates energy"},
         {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.1, 1.0, 2.0}, "f_v[0]", "0 at rest"},
         {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.0, 1.0, 0.0}, "f_v[2]", "proportional to v"},
-        {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.0, (double)INFINITY, 1.0}, "f_v[1]", "finite"}};
+        {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.0, (double)INFINITY, 1.0}, "f_v[1]", "finite"},
+        {{0.0, 0.2, 0.3}, {0.5, 0.4, 0.3}, {0.0, 1.0, 1.7e308}, "f_v[2]", "sigma2, is infinite"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         br_law law = br_law_default(BR_LAW_LUGRE);
         br_curve curve = {.count = 7};

@@ -741,6 +741,29 @@ static void bad_data_get_a_word(void** state)
     r.f[7] = NAN;
     assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "f");
+    const double sizes[] = {1e-200, 1e-51, 1e51, 1e200}; // squares would be 0 or infinite
+    for (size_t k = 0; k < 8; k++) {
+        double* x = k % 2 ? r.f : r.v;
+        double* const kept = malloc(r.count * sizeof *kept);
+        memcpy(kept, x, r.count * sizeof *kept);
+        r.f[7] = r.f[6];
+        double largest = 0.0;
+        for (size_t i = 0; i < r.count; i++) {
+            largest = fmax(largest, fabs(x[i]));
+        }
+        for (size_t i = 0; i < r.count; i++) {
+            x[i] *= sizes[k / 2] / largest;
+        }
+        for (int law_kind = 0; law_kind < BR_FIT_LAW_COUNT; law_kind++) {
+            def.law = (br_fit_law_kind)law_kind;
+            assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+            assert_string_equal(why.field, k % 2 ? "f" : "v");
+            assert_non_null(strstr(why.text, "1e-50 to 1e+50"));
+        }
+        memcpy(x, kept, r.count * sizeof *kept);
+        free(kept);
+    }
+    def.law = br_fit_law_def_default().law;
     for (size_t i = 0; i < r.count; i++) {
         r.f[i] = 1;
     }
@@ -803,8 +826,25 @@ static void the_simplest_law_that_predicts_is_chosen(void** state)
             br_fit_law_choose(&def, 1u << BR_FIT_LAW_LUGRE, NULL, 0.5, NULL, &choice, &why),
             BR_ERR_DEF);
         assert_true(choice.fitted == 0 && choice.law == BR_FIT_LAW_COUNT);
+        def.offered = 1u << BR_FIT_ASYMMETRY; // to a law that is not there
+        assert_status(
+            br_fit_law_choose(&def, 1u << BR_FIT_LAW_COUNT, NULL, 0.5, NULL, &choice, &why),
+            BR_ERR_DEF);
+        assert_string_equal(why.field, "laws");
+        assert_true(choice.fitted == 0 && choice.law == BR_FIT_LAW_COUNT);
         record_destroy(&r);
     }
+}
+
+/* Oracle: statement. Without rows or speeds there is nothing to doubt, and nothing beside the columns is read. */
+static void data_without_rows_give_no_doubt(void** state)
+{
+    (void)state;
+    static const double around[] = {1e9, 0.0, 1.0};
+    const br_fit_law_data none = {.t = around + 1, .v = around + 1, .f = around + 1};
+    const br_fit_law_data no_speeds = {.count = 2, .t = around + 1, .f = around + 1};
+    assert_null(br_fit_law_data_doubt(&none));
+    assert_null(br_fit_law_data_doubt(&no_speeds));
 }
 
 static bool stop_at_once(void* user)
@@ -907,6 +947,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(speeds_of_positions_are_those_of_the_motion),
         cmocka_unit_test(bad_data_get_a_word),
         cmocka_unit_test(the_simplest_law_that_predicts_is_chosen),
+        cmocka_unit_test(data_without_rows_give_no_doubt),
         cmocka_unit_test(fits_stop_and_clean_up),
         cmocka_unit_test(profiles_clean_up)};
     const struct CMUnitTest many[] = {

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "bristle/fit_pressure.h"
 #include "bristle/fit_pushes.h"
@@ -352,6 +353,64 @@ static void what_is_not_identifiable_is_reported(void** state)
     assert_true(isinf(found->r.high) && strlen(found->r.words) > 0);
     assert_true(found->mu_fn.is_identifiable);
     br_fit_pressure_destroy(found);
+    br_patch_destroy(outline);
+}
+
+// Stops after some processor time, and measures the longest time between two questions [s].
+typedef struct stopper {
+    double limit, start, last, longest;
+    size_t asked_again; // after the answer was yes
+    int is_stopped;
+} stopper;
+
+static double processor_time(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static bool stops_at_limit(void* user)
+{
+    stopper* s = user;
+    const double now = processor_time();
+    s->longest = fmax(s->longest, now - s->last);
+    s->last = now;
+    s->asked_again += s->is_stopped != 0;
+    s->is_stopped |= now - s->start >= s->limit;
+    return s->is_stopped;
+}
+
+/* Oracle: the contract of br_fit_watch. The finest grid takes many seconds; a stop ends it at any time, and what was not
+   computed is not given as a number. */
+static void fits_of_fine_grids_stop_at_once(void** state)
+{
+    (void)state;
+    br_patch* outline = make_rectangle(0.1, 0.1);
+    br_fit_pair pairs[PAIRS];
+    make_pairs(outline, 4.0, 0.02, 5, pairs);
+    static const double limits[] = {0.0, 0.1, 1.0}; // of many seconds, before and within the grid
+    for (int k = 0; k < 6; k++) {
+        br_fit_pressure* found;
+        stopper s = {.limit = limits[k % 3], .start = processor_time(), .last = processor_time()};
+        br_fit_pressure_def def = br_fit_pressure_def_default();
+        def.outline = outline;
+        def.resolution = 40;
+        def.choices = k < 3 ? 0 : 1u << BR_FIT_CHOICE_GRID;
+        def.watch = (br_fit_watch){NULL, stops_at_limit, &s};
+        assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, NULL), BR_ERR_STOPPED);
+        // 0.05 s on a free processor; the sanitizers, and a memory bus that others use, take several times as long
+        assert_true(s.longest < 1.0 && processor_time() - s.last < 1.0);
+        assert_int_equal(s.asked_again, 0);
+        double sum = 0.0;
+        for (size_t i = 0; i < found->count; i++) {
+            sum += found->points[i].weight;
+            assert_true(isinf(found->errors[i]));
+        }
+        assert_near(sum, 1.0, 1e-3 /* shares of 1e-6 of the force are left out */);
+        assert_true(isfinite(found->mu_fn.value) && isinf(found->mu_fn.error));
+        assert_true(isfinite(found->r.value) && isinf(found->r.error) && *found->r.words);
+        assert_true(isnan(found->angle_error) && isnan(found->validation_angle_error));
+        br_fit_pressure_destroy(found);
+    }
     br_patch_destroy(outline);
 }
 
@@ -805,6 +864,7 @@ int main(void)
         cmocka_unit_test(pressure_is_found_from_pairs),
         cmocka_unit_test(known_supports_are_chosen_where_they_are_right),
         cmocka_unit_test(families_are_found),
+        cmocka_unit_test(fits_of_fine_grids_stop_at_once),
         cmocka_unit_test(bad_pairs_are_reported),
         cmocka_unit_test(repeated_pairs_add_no_information),
         cmocka_unit_test(what_is_not_identifiable_is_reported),

@@ -3,6 +3,7 @@
  */
 #include "fit_data.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "bristle/contact.h"
@@ -149,6 +150,36 @@ static void loads_at_rest_bound_friction_from_below(void** state)
     assert_near(now.mu, before, 0 /* passed over */);
 }
 
+/* Oracle: by definition. Numbers whose squares or quotients overflow, which gave estimates of NaN, are refused by name. */
+static void parameters_out_of_range_are_named(void** state)
+{
+    (void)state;
+    const struct {
+        const char* field;
+        size_t offset;
+    } numbers[] = {{"r", offsetof(br_online_def, r)},
+                   {"mu", offsetof(br_online_def, mu)},
+                   {"mu_error", offsetof(br_online_def, mu_error)},
+                   {"force_noise", offsetof(br_online_def, force_noise)},
+                   {"torque_noise", offsetof(br_online_def, torque_noise)},
+                   {"speed_noise", offsetof(br_online_def, speed_noise)},
+                   {"spin_noise", offsetof(br_online_def, spin_noise)},
+                   {"smoothing", offsetof(br_online_def, smoothing)},
+                   {"memory", offsetof(br_online_def, memory)}};
+    const double bad[] = {(double)NAN, -1.0, -INFINITY, INFINITY, 1e300};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const bool may_be_large = strcmp(numbers[i].field, "memory") == 0;
+        for (size_t k = 0; k < (may_be_large ? 3 : 5); k++) {
+            br_online_def def = br_online_def_default();
+            br_online online;
+            br_reason why;
+            *(double*)((char*)&def + numbers[i].offset) = bad[k];
+            assert_status(br_online_init(&def, &online, &why), BR_ERR_DEF);
+            assert_string_equal(why.field, numbers[i].field);
+        }
+    }
+}
+
 static double seconds(void)
 {
     struct timespec now;
@@ -180,6 +211,33 @@ static void steps_allocate_nothing(void** state)
     assert_int_equal(count.calls, 0);
 }
 
+/* Oracle: the header. A sample with a number beyond 1e50, infinite or NaN does not change the estimate. */
+static void extreme_samples_are_ignored(void** state)
+{
+    (void)state;
+    const double bad[] = {1e51, -1e200, HUGE_VAL, (double)NAN};
+    const br_online_def def = br_online_def_default();
+    for (int k = 0; k < 28; k++) {
+        br_online online;
+        assert_status(br_online_init(&def, &online, NULL), BR_OK);
+        double x[7] = {0.05, 0.01, 1.0, -3.0, -0.5, -1e-3, 10.0};
+        double mu = 0.0;
+        for (int i = 0; i < 20; i++) {
+            double own[7];
+            memcpy(own, x, sizeof own);
+            own[k % 7] = i == 10 ? bad[k / 7] : own[k % 7];
+            const br_online_value now =
+                br_online_step(&online, (br_twist){own[0], own[1], own[2]},
+                               (br_wrench){own[3], own[4], own[5]}, own[6], 1e-3);
+            if (i == 10) {
+                assert_near(now.mu, mu, 0.0);
+            }
+            mu = now.mu;
+            assert_true(isfinite(now.mu) && isfinite(now.mu_error));
+        }
+    }
+}
+
 /* Oracle: the header. */
 static void definitions_are_checked(void** state)
 {
@@ -198,6 +256,9 @@ int main(int argc, char** argv)
         cmocka_unit_test(slip_and_friction_are_those_of_the_simulation),
         cmocka_unit_test(stops_do_not_lower_friction),
         cmocka_unit_test(loads_at_rest_bound_friction_from_below),
-        cmocka_unit_test(steps_allocate_nothing), cmocka_unit_test(definitions_are_checked)};
+        cmocka_unit_test(parameters_out_of_range_are_named),
+        cmocka_unit_test(steps_allocate_nothing),
+        cmocka_unit_test(extreme_samples_are_ignored),
+        cmocka_unit_test(definitions_are_checked)};
     return run_group(argc, argv, tests);
 }
