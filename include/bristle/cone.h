@@ -23,6 +23,10 @@ extern "C" {
 /// Margins are as computed, without this tolerance.
 #define BR_CONE_ROUNDING 4e-15
 
+/// Largest condition number (largest over smallest eigenvalue) of the mass matrix of a br_cone_metric. Up to it the
+/// projection is inside of the cone, and its distance is that of the nearest force to 1e-6.
+#define BR_CONE_CONDITION 1e8
+
 /// A friction cone, filled by br_cone_init(); read-only.
 typedef struct br_cone {
     double n[3];  ///< unit normal
@@ -87,14 +91,15 @@ BR_API void br_cone_project_batch(const br_cone* cone, size_t count, const doubl
 /// br_cone_metric_init(); private except for `cone`.
 typedef struct br_cone_metric {
     br_cone cone;      ///< the cone
-    double to[3][3];   ///< transform to axes in which M is the identity and the cone is upright
+    double to[3][3];   ///< transform to axes in which M is a multiple of 1 and the cone is upright
     double back[3][3]; ///< inverse of `to`
     double kappa[2]; ///< in those axes the cone is kappa_1 y_1^2 + kappa_2 y_2^2 <= y_3^2, y_3 >= 0
 } br_cone_metric;
 
 /// Initialise a cone for weighted projections.
 /// @param cone      the cone, copied
-/// @param M         mass matrix, symmetric positive definite, of any scale, row by row (3 x 3)
+/// @param M         mass matrix, symmetric positive definite, of any scale, row by row (3 x 3); its condition
+///                  number at most BR_CONE_CONDITION
 /// @param[out] out  all 0 on failure
 /// @param[out] why  may be NULL; `field` is "M"
 /// @return BR_OK or BR_ERR_ARG

@@ -22,7 +22,7 @@ extern "C" {
 
 /// A point that carries force.
 typedef struct br_support {
-    double place[3];      ///< position [m]
+    double place[3];      ///< position [m], at most 1e100
     br_polyhedron forces; ///< forces that it can carry; caps are ignored
 } br_support;
 
@@ -44,8 +44,8 @@ BR_API void br_wrench_cone_rectangle(double X, double Y, double mu, double h[16]
 /// @param[out] out  the cone, or NULL on failure; free it with br_wrench_cone_destroy()
 /// @param[out] why  may be NULL
 /// @return BR_OK, BR_ERR_ARG (count; more than 50,000 faces), BR_ERR_DEF (supports), BR_ERR_MEMORY, or BR_ERR_CONVERGENCE for
-///         supports so near to each other (some 1e-5 of their distances and less, but not at one position) that
-///         their faces miss the cone's own rays by 1e-9
+///         supports so near to each other (some 1e-5 of their distances and less, but not at one position), or
+///         so far away that numbers overflow, that their faces miss the cone's own rays by 1e-9
 BR_API br_status br_wrench_cone_create(const br_support* supports, size_t count,
                                        br_wrench_cone** out, br_reason* why);
 

@@ -47,13 +47,42 @@ static void order(mat3* q, mat3* back, int n)
     }
 }
 
+// M times a power of 4, about 1: the projection is the same to the last bit, and cubes of numbers in its axes neither
+// overflow nor underflow.
+static mat3 scaled_to_one(const double* M)
+{
+    mat3 scaled;
+    double largest = 0.0;
+    int exponent = 0;
+    for (int i = 0; i < 9; i++) {
+        largest = fmax(largest, fabs(M[i]));
+    }
+    if (isfinite(largest)) {
+        frexp(largest, &exponent);
+    }
+    for (int i = 0; i < 9; i++) {
+        scaled.at[i / 3][i % 3] = ldexp(M[i], (exponent & 1) - exponent);
+    }
+    return scaled;
+}
+
+// Largest over smallest eigenvalue; infinite where rounding leaves one that is not positive.
+static double condition_of(mat3 m)
+{
+    mat3 V;
+    mat3_diagonalise(&m, &V);
+    const double low = fmin(fmin(m.at[0][0], m.at[1][1]), m.at[2][2]);
+    const double high = fmax(fmax(m.at[0][0], m.at[1][1]), m.at[2][2]);
+    return low > 0.0 ? high / low : HUGE_VAL;
+}
+
 br_status br_cone_metric_init(const br_cone* cone, const double* M, br_cone_metric* out,
                               br_reason* why)
 {
     BR_ASSERT(cone && M && out);
     *out = (br_cone_metric){.kappa = {0.0, 0.0}};
-    mat3 given, axes, L, V;
-    memcpy(given.at, M, sizeof given.at);
+    const mat3 given = scaled_to_one(M);
+    mat3 axes, L, V;
     const int n =
         cone->mu < 1.0 ? 0 : 2; // from small to large numbers in Q: sums lose no precision
     memcpy(axes.at[n], cone->n, sizeof cone->n);
@@ -63,6 +92,12 @@ br_status br_cone_metric_init(const br_cone* cone, const double* M, br_cone_metr
     const mat3 mass = mat3_multiply(mat3_multiply(axes, given), turned);
     if (!mat3_is_symmetric(given) || !mat3_cholesky(mass, &L)) {
         br_reason_set(why, "M", "must be symmetric and positive definite");
+        return BR_ERR_ARG;
+    }
+    const double condition = condition_of(given);
+    if (!(condition <= BR_CONE_CONDITION)) {
+        br_reason_set(why, "M", "must have a condition number of at most %g, got %.3g",
+                      BR_CONE_CONDITION, condition);
         return BR_ERR_ARG;
     }
     // x = back y, back = L^-T V;  y = to f, to = back^-1 = back^T M
@@ -171,6 +206,22 @@ static void project_upright(const double kappa[2], const double c[3], double y[3
     }
 }
 
+// Rounding of the transformation leaves x outside of the cone, by its condition number. The nearest force on the ray
+// d of the cone beside x is in the cone, and is as near to f but for the square of that error.
+static void put_on_cone(const br_cone_metric* metric, const double c[3], double x[3])
+{
+    const br_cone* cone = &metric->cone;
+    if (!(br_cone_margin(cone, x) < -BR_CONE_ROUNDING * (1.0 + cone->mu) * vec3_norm(x))) {
+        return;
+    }
+    const double fn = vec3_dot(cone->n, x);
+    double ft[3], d[3], y[3];
+    vec3_combine(1.0, x, -fn, cone->n, ft);
+    vec3_combine(1.0, cone->n, cone->mu / vec3_norm(ft), ft, d);
+    apply(metric->to, d, y);
+    vec3_combine(fmax(vec3_dot(y, c) / vec3_dot(y, y), 0.0), d, 0.0, d, x);
+}
+
 void br_cone_metric_project(const br_cone_metric* metric, const double f[3], double nearest[3],
                             double derivative[3][3])
 {
@@ -182,6 +233,7 @@ void br_cone_metric_project(const br_cone_metric* metric, const double f[3], dou
         memmove(nearest, f, 3 * sizeof *f); // exactly, without the transformation
     } else {
         apply(metric->back, y, nearest);
+        put_on_cone(metric, c, nearest);
     }
     if (derivative) {
         memcpy(to.at, metric->to, sizeof to.at);

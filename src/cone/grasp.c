@@ -136,6 +136,9 @@ static double best_torque(const share* s)
     // a finger with normal force n has at most n mu r: the proportional share bounds the interval
     const double even = s->torque * max0 / (max0 + max1);
     const double reach = squeeze(s, even) * max0;
+    if (isinf(reach)) { // a surface too coarse for its torque: the other finger has all of it
+        return squeeze(s, 0.0) <= squeeze(s, s->torque) ? 0.0 : s->torque;
+    }
     const double found = best_between(s, -reach, reach);
     return squeeze(s, even) <= squeeze(s, found) ? even : found;
 }

@@ -131,13 +131,17 @@ static double length_of(const double w[6])
     return hypot(vec3_norm(w), vec3_norm(w + 3));
 }
 
-// Largest distance of the rays beyond the faces, relative to their lengths.
+// Largest distance of the rays beyond the faces, relative to their lengths; infinite where numbers overflow.
 static double largest_miss(const br_wrench_cone* cone)
 {
     double largest = 0.0;
     for (size_t i = 0; i < cone->v_count; i++) {
         const double* ray = cone->v + 6 * i;
-        largest = fmax(largest, -br_wrench_cone_margin(cone, ray) / length_of(ray));
+        const double miss = -br_wrench_cone_margin(cone, ray) / length_of(ray);
+        if (isnan(miss)) {
+            return HUGE_VAL;
+        }
+        largest = fmax(largest, miss);
     }
     return largest;
 }
@@ -155,11 +159,13 @@ static const char* reason_of(br_status status)
     case BR_ERR_ARG:
         return "the cone has too many faces";
     case BR_ERR_CONVERGENCE:
-        return "supports are so near to each other that their faces cannot be distinguished; make them one";
+        return "supports are so near to each other or so far away that their faces cannot be distinguished";
     default:
         return "out of memory";
     }
 }
+
+static const double LARGEST_PLACE = 1e100; // [m]: its square is finite
 
 static br_status check(const br_support* supports, size_t count, br_reason* why)
 {
@@ -170,10 +176,18 @@ static br_status check(const br_support* supports, size_t count, br_reason* why)
     for (size_t i = 0; i < count; i++) {
         const double* p = supports[i].place;
         if (!isfinite(p[0] + p[1] + p[2]) || supports[i].forces.def.faces < 3) {
-            char field[32];
+            char field[48];
             snprintf(field, sizeof field, "supports[%zu]", i);
             br_reason_set(why, field, "needs a finite place and forces of br_polyhedron_init()");
             return BR_ERR_DEF;
+        }
+        for (int k = 0; k < 3; k++) {
+            if (fabs(p[k]) > LARGEST_PLACE) {
+                char field[48];
+                snprintf(field, sizeof field, "supports[%zu].place[%d]", i, k);
+                br_reason_set(why, field, "must be at most %g m, got %g", LARGEST_PLACE, p[k]);
+                return BR_ERR_DEF;
+            }
         }
     }
     return BR_OK;

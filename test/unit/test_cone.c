@@ -238,6 +238,30 @@ static void the_weighted_projection_is_optimal(void** state)
     }
 }
 
+/* Oracle: the same mass times 1. A power of 4 changes no digit of the roots, so that results are equal to the last bit. */
+static void masses_of_any_scale_project_the_same(void** state)
+{
+    (void)state;
+    const int exponents[] = {-1000, -400, 2, 400, 1000};
+    uint64_t seed = 11;
+    for (int i = 0; i < 1000; i++) {
+        const br_cone cone = random_cone(&seed);
+        double M[9], scaled[9], f[3], x[2][3], derivative[2][3][3];
+        random_mass(&seed, M);
+        random_vector(&seed, 1.0, f);
+        br_cone_metric metric;
+        assert_status(br_cone_metric_init(&cone, M, &metric, NULL), BR_OK);
+        br_cone_metric_project(&metric, f, x[0], derivative[0]);
+        for (int k = 0; k < 9; k++) {
+            scaled[k] = ldexp(M[k], exponents[i % 5]);
+        }
+        assert_status(br_cone_metric_init(&cone, scaled, &metric, NULL), BR_OK);
+        br_cone_metric_project(&metric, f, x[1], derivative[1]);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        assert_memory_equal(derivative[0], derivative[1], sizeof derivative[0]);
+    }
+}
+
 /* Oracle: the closed form, for M = 1 and multiples of it; and forces along the axis and at 0. */
 static void an_even_weight_is_the_plain_projection(void** state)
 {
@@ -288,7 +312,95 @@ static void steep_and_flat_cones_are_projected_on(void** state)
     }
 }
 
-/* Oracle: statement. A mass matrix is symmetric and positive definite. */
+// Product of a mass matrix of eigenvalues 1, 10^-a, 10^-b in random axes, in either order.
+static void thin_mass(uint64_t* seed, double worst, double M[9])
+{
+    double axes[9];
+    for (int i = 0; i < 3; i++) {
+        double* a = axes + 3 * i;
+        for (int k = 0; k < 3; k++) {
+            a[k] = uniform(seed, -1.0, 1.0);
+        }
+        for (int j = 0; j < i; j++) {
+            const double along = dot_of(a, axes + 3 * j, 3);
+            for (int k = 0; k < 3; k++) {
+                a[k] -= along * axes[3 * j + k];
+            }
+        }
+        const double norm = sqrt(dot_of(a, a, 3));
+        for (int k = 0; k < 3; k++) {
+            a[k] /= norm;
+        }
+    }
+    const double b = uniform(seed, 0.0, worst), a = uniform(seed, 0.0, b);
+    const double eigenvalues[3] = {1.0, pow(10.0, -a), pow(10.0, -b)};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            M[3 * i + j] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                M[3 * i + j] +=
+                    axes[3 * k + (i > j ? i : j)] * eigenvalues[k] * axes[3 * k + (i > j ? j : i)];
+            }
+        }
+    }
+}
+
+// Distance of the nearest force on the ray at an angle about the normal, in long double.
+static long double ray_distance(const br_cone* cone, const double M[9], const double f[3],
+                                long double angle)
+{
+    long double d[3], df = 0.0, dd = 0.0, ff = 0.0;
+    for (int i = 0; i < 3; i++) {
+        d[i] = cone->n[i] + cone->mu * (cosl(angle) * cone->t1[i] + sinl(angle) * cone->t2[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        df += d[i / 3] * M[i] * f[i % 3];
+        dd += d[i / 3] * M[i] * d[i % 3];
+        ff += f[i / 3] * (long double)M[i] * f[i % 3];
+    }
+    return df > 0.0 ? ff - df * df / dd : ff;
+}
+
+/* Oracle: the smallest distance of all rays of the cone, by search. Condition numbers up to 1e8. The projection was
+   outside of the cone by up to 1e-8 of the force; beyond 1e8, by up to all of it. */
+static void thin_metrics_stay_in_the_cone(void** state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int trial = 0; trial < 300; trial++) {
+        double M[9], f[3], x[3];
+        thin_mass(&seed, 7.9, M);
+        for (int i = 0; i < 3; i++) {
+            f[i] = uniform(&seed, -1.0, 1.0);
+        }
+        const br_cone cone = make_cone(uniform(&seed, -1.0, 1.0), uniform(&seed, -1.0, 1.0),
+                                       uniform(&seed, -1.0, 1.0), uniform(&seed, 0.05, 3.0));
+        br_cone_metric metric;
+        assert_status(br_cone_metric_init(&cone, M, &metric, NULL), BR_OK);
+        br_cone_metric_project(&metric, f, x, NULL);
+        assert_true(br_cone_contains(&cone, x));
+        if (br_cone_margin(&cone, f) >= 0.0) {
+            continue;
+        }
+        long double best = HUGE_VALL, at = 0.0, step = acosl(-1.0L) / 100.0;
+        for (int i = 0; i < 200; i++) {
+            const long double here = ray_distance(&cone, M, f, i * step);
+            at = here < best ? i * step : at;
+            best = fminl(best, here);
+        }
+        for (; step > 1e-13; step *= 0.7) {
+            for (int side = -1; side <= 1; side += 2) {
+                const long double here = ray_distance(&cone, M, f, at + side * step);
+                at = here < best ? at + side * step : at;
+                best = fminl(best, here);
+            }
+        }
+        const double found = weighted_distance(M, x, f);
+        assert_true(found * found <= (double)best * (1.0 + 1e-6) + 1e-20 /* header */);
+    }
+}
+
+/* Oracle: statement. A mass matrix is symmetric and positive definite, of a condition number up to 1e8. */
 static void bad_masses_are_refused(void** state)
 {
     (void)state;
@@ -296,7 +408,10 @@ static void bad_masses_are_refused(void** state)
     const double bad[][9] = {{1, 0.1, 0, 0, 1, 0, 0, 0, 1},
                              {1, 0, 0, 0, 0, 0, 0, 0, 1},
                              {1, 2, 0, 2, 1, 0, 0, 0, 1},
-                             {(double)NAN, 0, 0, 0, 1, 0, 0, 0, 1}};
+                             {(double)NAN, 0, 0, 0, 1, 0, 0, 0, 1},
+                             {1, 0, 0, 0, 1e-12, 0, 0, 0, 1e12},
+                             {1, 0, 0, 0, 1e-15, 0, 0, 0, 1},
+                             {1, 0.999999999, 0, 0.999999999, 1, 0, 0, 0, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         br_cone_metric metric;
         br_reason why;
@@ -398,8 +513,10 @@ int main(int argc, char** argv)
         cmocka_unit_test(the_projection_is_optimal),
         cmocka_unit_test(a_force_is_the_sum_of_its_projections),
         cmocka_unit_test(the_weighted_projection_is_optimal),
+        cmocka_unit_test(masses_of_any_scale_project_the_same),
         cmocka_unit_test(an_even_weight_is_the_plain_projection),
         cmocka_unit_test(steep_and_flat_cones_are_projected_on),
+        cmocka_unit_test(thin_metrics_stay_in_the_cone),
         cmocka_unit_test(bad_masses_are_refused),
         cmocka_unit_test(derivatives_match_central_differences),
         cmocka_unit_test(projected_batches_equal_single_calls),

@@ -204,6 +204,23 @@ static void flat_and_full_cones_are_reported(void** state)
     br_wrench_cone_destroy(all);
 }
 
+/* Oracle: statement. Squares of such distances overflow: no cone with faces that are not numbers. */
+static void supports_at_extreme_distances_are_refused(void** state)
+{
+    (void)state;
+    uint64_t seed = 29;
+    for (int exponent = 160; exponent <= 300; exponent += 20) {
+        br_support supports[2];
+        br_wrench_cone* cone;
+        br_reason why;
+        random_supports(&seed, 2, supports);
+        supports[1].place[1] = -pow(10.0, exponent);
+        assert_status(br_wrench_cone_create(supports, 2, &cone, &why), BR_ERR_DEF);
+        assert_non_null(strstr(why.field, "place"));
+        assert_null(cone);
+    }
+}
+
 /* Oracle: statement, and a counting allocator. */
 static void bad_supports_are_refused_and_memory_may_fail(void** state)
 {
@@ -218,7 +235,18 @@ static void bad_supports_are_refused_and_memory_may_fail(void** state)
     supports[3].place[0] = (double)NAN;
     assert_status(br_wrench_cone_create(supports, 4, &cone, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "supports[3]");
+    supports[3].place[0] = 1e200; // its faces would overflow, and not contain the wrench 0
+    assert_status(br_wrench_cone_create(supports, 4, &cone, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "supports[3].place[0]");
     supports[3].place[0] = 0.1;
+    br_support far[4];
+    for (int i = 0; i < 12; i++) {
+        far[i / 3] = i % 3 ? far[i / 3] : supports[i / 3];
+        far[i / 3].place[i % 3] *= 1e99;
+    }
+    assert_status(br_wrench_cone_create(far, 4, &cone, &why), BR_OK);
+    assert_true(br_wrench_cone_contains(cone, (double[6]){0.0}));
+    br_wrench_cone_destroy(cone);
     for (size_t fail_at = 1;; fail_at++) {
         counting count = {0, 0, fail_at};
         br_set_allocator(counting_allocate, counting_release, &count);
@@ -543,6 +571,19 @@ static void points_leave_the_torque_to_the_patch(void** state)
     const br_grasp pinch = {{single.surface, single.surface}, {0.5, 0.5}, 0.02};
     assert_true(isinf(br_grasp_eval(&pinch, load).fn[0]));
     assert_true(isnan(br_grasp_eval(&mixed, (double[]){(double)NAN, 0, 0, 0, 0, 0}).fn[0]));
+    // a table of one cell has no torque, though its patch has a length
+    br_limit* coarse = NULL;
+    br_limit_def def = br_limit_def_default();
+    def.patch = disc.patch;
+    def.method = BR_LIMIT_GRID;
+    def.n = 3;
+    def.resolution = 1;
+    assert_status(br_limit_create(&def, &coarse, NULL), BR_OK);
+    const br_grasp both = {{coarse, coarse}, {0.5, 0.5}, 0.02};
+    assert_true(isinf(br_grasp_eval(&both, load).fn[0]));
+    const br_grasp one = {{disc.surface, coarse}, {0.5, 0.5}, 0.02};
+    assert_near(br_grasp_eval(&one, load).fn[0], 6.0, 1e-8);
+    br_limit_destroy(coarse);
     destroy_held(&disc);
     destroy_held(&single);
 }
@@ -555,6 +596,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(sums_of_rays_are_inside),
         cmocka_unit_test(a_rectangle_has_sixteen_faces),
         cmocka_unit_test(flat_and_full_cones_are_reported),
+        cmocka_unit_test(supports_at_extreme_distances_are_refused),
         cmocka_unit_test(bad_supports_are_refused_and_memory_may_fail),
         cmocka_unit_test(limit_polyhedra_enclose_the_surface),
         cmocka_unit_test(limit_polyhedra_are_consistent),
