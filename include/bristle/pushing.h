@@ -92,7 +92,10 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
 /// the body's size, by the midpoint rule, without drift in the contact. The error of the end
 /// position on 2,043 real pushes of some 50 mm is 1e-6 of the distance (median), and 7e-4 at worst.
 /// It is more than 1e-5 in a fifth of them, where the tip reaches an edge or starts to slide within
-/// a sub-step. Never fails, never allocates. A tip that starts inside the body first pushes it out.
+/// a sub-step. Never fails, never allocates. A tip that starts inside the body first pushes it out,
+/// by the push of its depth. Where that push would turn the body by more than 1 rad (tips much
+/// larger than the body), the body moves along the normal alone. Where 100 such steps do not separate both (a slot that
+/// is too narrow for the tip), the disc around the body is moved off the tip.
 /// In a concave corner the tip overlaps neither side by more than 1e-6 of the body's size, unless
 /// it does not fit in; its friction against turning there, mu times its radius, is neglected
 /// (docs/explanation/sliders.md).

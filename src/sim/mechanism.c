@@ -562,6 +562,19 @@ static double* allocate(mechanism_run* r, br_reason* why)
 // energy balance of an arm that only sticks is not compared with 0.
 static const double potential_rounding = 1e-12;
 
+// Are the initial coordinates and velocities numbers? Not all of them need to be in the constraint.
+static br_status check_finite_start(const double* y, size_t n, br_reason* why)
+{
+    for (size_t i = 0; i < 2 * n; i++) {
+        if (!isfinite(y[i])) {
+            br_reason_set(why, "start", "%s[%zu] must be finite, got %g", i < n ? "q" : "qd", i % n,
+                          y[i]);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 static br_status start(mechanism_run* r, double* y, br_reason* why)
 {
     const size_t n = r->system.n;
@@ -569,7 +582,8 @@ static br_status start(mechanism_run* r, double* y, br_reason* why)
     if (r->def->qd) {
         memcpy(y + n, r->def->qd, n * sizeof *y);
     }
-    br_status status = check_terms(r, y, why);
+    br_status status = check_finite_start(y, n, why);
+    status = status == BR_OK ? check_terms(r, y, why) : status;
     if (status == BR_OK) {
         judge_terms(r, 0.0, y);
         status = r->contradicts ? contradiction(r, why) : BR_OK;

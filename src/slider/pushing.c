@@ -260,8 +260,10 @@ br_push br_pushing_eval(const br_pushing* p, br_vec2 point, br_vec2 normal, br_v
     const br_push sticking = br_pushing_stick_eval(p, point, velocity);
     const double across = br_vec2_dot(sticking.force, left_of(normal));
     const int holds = fabs(across) <= p->mu * br_vec2_dot(sticking.force, normal);
-    return holds || isnan(across) ? sticking
-                                  : slide(p, point, normal, velocity, copysign(1.0, across));
+    // NaN: in the velocity or the point all of `sticking` is, in the normal or mu all of a push that slides
+    return holds || isnan(sticking.sigma)
+               ? sticking
+               : slide(p, point, normal, velocity, copysign(1.0, across));
 }
 
 static br_vec2 cone_direction(const br_pushing* p, br_vec2 c, br_vec2 normal, double side)

@@ -235,7 +235,7 @@ static curvature curvature_at(const br_pushing* p, const tip_touch* at, br_vec2 
     const double distance = at->gap + p->radius;
     size_t count;
     const br_vec2* vertices = br_outline_get_vertices(p->outline, &count);
-    if (count == 0) {
+    if (count == 0 || at->edge == PUSHING_ENCLOSING) {
         const double radius = br_outline_get_radius(p->outline), all = distance + radius;
         return (curvature){radius / all, 1.0 / all, 0};
     }
@@ -454,6 +454,13 @@ static void advance_column(const br_pushing* p, br_pose pose, br_vec2 from, br_v
     }
 }
 
+// Tangent of a motion along the normal, -gap n.
+static br_twist shift_change(const tip_touch* at, const touch_change* dat)
+{
+    return (br_twist){-dat->gap * at->inward.x - at->gap * dat->inward.x,
+                      -dat->gap * at->inward.y - at->gap * dat->inward.y, 0.0};
+}
+
 // Tangents of bri_pushing_separate(): `advance` is how far the tip is on its line, in sub-steps.
 static void separate(const br_pushing* p, br_pose* pose, br_vec2 tip, double advance, column* d)
 {
@@ -461,7 +468,7 @@ static void separate(const br_pushing* p, br_pose* pose, br_vec2 tip, double adv
     br_push push;
     for (int round = 0; round < PUSHING_MAX_ROUNDS; round++) {
         const br_pose before = *pose;
-        if (!bri_pushing_separate_once(p, pose, tip, &at, &push)) {
+        if (!bri_pushing_separate_once(p, pose, tip, round, &at, &push)) {
             return;
         }
         push_slopes slopes;
@@ -473,8 +480,10 @@ static void separate(const br_pushing* p, br_pose* pose, br_vec2 tip, double adv
             const br_vec2 dtip = br_vec2_add(d[j].tip, br_vec2_scale(advance, d[j].delta));
             const touch_change dat =
                 touch_tangent(&at, bend, tip_change(before, tip, d[j].pose, dtip), d[j].radius);
-            const br_twist dv = push_change(&slopes, before.theta, d[j].pose.theta, none, none, &at,
-                                            &dat, at.gap, dat.gap, d + j);
+            const br_twist dv = push.mode == BR_PUSH_BREAK
+                                    ? shift_change(&at, &dat)
+                                    : push_change(&slopes, before.theta, d[j].pose.theta, none,
+                                                  none, &at, &dat, at.gap, dat.gap, d + j);
             d[j].pose = moved_change(p, before, push.twist, 1.0, d + j, dv);
         }
     }

@@ -14,11 +14,14 @@ br_limit_value bri_pushing_friction(const br_pushing* pushing, br_twist v);
 // Hessian of the friction's dissipation D, divided by mu N, at a twist that is not 0.
 void bri_pushing_hessian(const br_pushing* pushing, br_twist v, double hessian[3][3]);
 
+// Index of an edge: the contact is on the disc that encloses the outline.
+#define PUSHING_ENCLOSING ((size_t)-1)
+
 // Where a tip touches, body frame.
 typedef struct tip_touch {
     double gap; // [m], < 0: overlap
     br_vec2 point, inward;
-    size_t edge; // of the outline
+    size_t edge; // of the outline, or PUSHING_ENCLOSING
 } tip_touch;
 
 tip_touch bri_pushing_touch(const br_pushing* pushing, br_pose pose, br_vec2 tip);
@@ -29,12 +32,13 @@ br_pose bri_pushing_moved(const br_pushing* pushing, br_pose pose, br_twist v, d
 // Overlap of tip and body that is left alone [m].
 double bri_pushing_allowed_overlap(const br_pushing* pushing);
 
-// Remove the overlap: push the body off the tip, repeatedly at the deepest contact.
+// Remove the overlap: push the body off the tip, repeatedly at the deepest contact, in PUSHING_MAX_ROUNDS at most.
 void bri_pushing_separate(const br_pushing* pushing, br_pose* pose, br_vec2 tip);
 
-// One round of it: false if there is no overlap. Fills the contact and the push.
-bool bri_pushing_separate_once(const br_pushing* pushing, br_pose* pose, br_vec2 tip, tip_touch* at,
-                               br_push* push);
+// One round of it: false if there is no overlap. Fills the contact and the push, whose mode is BR_PUSH_BREAK where the
+// body moves along the normal.
+bool bri_pushing_separate_once(const br_pushing* pushing, br_pose* pose, br_vec2 tip, int round,
+                               tip_touch* at, br_push* push);
 
 // Number of sub-steps of a straight line.
 int bri_pushing_sub_steps(const br_pushing* pushing, br_vec2 displacement);

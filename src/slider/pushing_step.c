@@ -18,6 +18,8 @@
 enum { STEPS_PER_SIZE = 300, MAX_STEPS = 100000 };
 
 static const double OVERLAP = 1e-6; // allowed overlap, over the body's size [-]
+static const double MAX_TURN =
+    1.0; // of a push that separates [rad]: 40 mm deep in a 100 mm square turn by 0.65
 
 tip_touch bri_pushing_touch(const br_pushing* p, br_pose pose, br_vec2 tip)
 {
@@ -54,14 +56,39 @@ double bri_pushing_allowed_overlap(const br_pushing* p)
     return OVERLAP * br_outline_get_radius(p->outline);
 }
 
-bool bri_pushing_separate_once(const br_pushing* p, br_pose* pose, br_vec2 tip, tip_touch* at,
-                               br_push* push)
+// A tip against the disc that encloses the outline, body frame.
+static tip_touch touch_enclosing(const br_pushing* p, br_pose pose, br_vec2 tip)
+{
+    const br_vec2 away = {tip.x - pose.x, tip.y - pose.y};
+    const br_vec2 centre = br_outline_get_centre(p->outline);
+    const br_vec2 d = br_vec2_sub(br_vec2_rotate(away, -pose.theta), centre);
+    const double norm = br_vec2_norm(d), radius = br_outline_get_radius(p->outline);
+    const br_vec2 outward = norm > 0.0 ? br_vec2_scale(1.0 / norm, d) : (br_vec2){1.0, 0.0};
+    return (tip_touch){norm - radius - p->radius,
+                       br_vec2_add(centre, br_vec2_scale(radius, outward)),
+                       br_vec2_scale(-1.0, outward), PUSHING_ENCLOSING};
+}
+
+/*
+ * The push is a linear step over the whole depth. Where it turns the body by more than MAX_TURN, the contact would be
+ * elsewhere long before its end, and repeated steps of this kind turn the body without a bound. There the body moves
+ * along the normal, which separates it from one contact exactly. The last round separates from all contacts at once.
+ */
+bool bri_pushing_separate_once(const br_pushing* p, br_pose* pose, br_vec2 tip, int round,
+                               tip_touch* at, br_push* push)
 {
     *at = bri_pushing_touch(p, *pose, tip);
     if (!(at->gap < -bri_pushing_allowed_overlap(p))) {
         return false;
     }
+    const bool is_last = round + 1 == PUSHING_MAX_ROUNDS;
+    *at = is_last ? touch_enclosing(p, *pose, tip) : *at;
     *push = push_by(p, pose->theta, at, (br_vec2){0.0, 0.0}, at->gap);
+    if (is_last || fabs(push->twist.w) > MAX_TURN) {
+        *push = (br_push){.twist = {-at->gap * at->inward.x, -at->gap * at->inward.y, 0.0},
+                          .point = at->point,
+                          .mode = BR_PUSH_BREAK};
+    }
     *pose = bri_pushing_moved(p, *pose, push->twist, 1.0);
     return true;
 }
@@ -71,7 +98,7 @@ void bri_pushing_separate(const br_pushing* p, br_pose* pose, br_vec2 tip)
     tip_touch at;
     br_push push;
     for (int round = 0; round < PUSHING_MAX_ROUNDS; round++) {
-        if (!bri_pushing_separate_once(p, pose, tip, &at, &push)) {
+        if (!bri_pushing_separate_once(p, pose, tip, round, &at, &push)) {
             return;
         }
     }

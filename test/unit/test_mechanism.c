@@ -389,6 +389,11 @@ static void bad_definitions_are_refused(void** state)
     def = good, def.mechanism = br_two_link_mechanism(&heavy);
     assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_non_null(strstr(why.text, "M must be symmetric and positive definite"));
+    double wrong[2] = {0.0, (double)NAN};
+    def = good, def.qd = wrong;
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "start");
+    assert_non_null(strstr(why.text, "qd[1] must be finite"));
     counting count = {0, 0, 1};
     br_set_allocator(counting_allocate, counting_release, &count);
     assert_status(br_mechanism_run(&good, &how, &watch, NULL, &why), BR_ERR_MEMORY);

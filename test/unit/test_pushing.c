@@ -520,6 +520,111 @@ static void a_tip_in_a_concave_corner_overlaps_neither_side(void** state)
     br_patch_destroy(patch);
 }
 
+static br_outline* polygon_outline(const br_vec2* vertices, size_t count, br_limit** surface)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POLYGON;
+    def.vertices = vertices;
+    def.count = count;
+    br_patch* patch;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    br_outline* outline = outline_of(patch, 0);
+    *surface = surface_of(patch, BR_LIMIT_EXACT);
+    br_patch_destroy(patch);
+    return outline;
+}
+
+static double uniform_number(uint64_t* seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* Oracle: geometry. A tip of up to 1000 times the body's size starts anywhere near it. The body ends beside the tip,
+   moves by at most the depth (tip and body), and turns little: where linear steps are without a bound, it turned
+   752997 rad. */
+static void a_tip_larger_than_the_body_pushes_it_out(void** state)
+{
+    (void)state;
+    const br_vec2 angle[] = {{0.0, 0.0},   {0.1, 0.0},  {0.1, 0.02},
+                             {0.02, 0.02}, {0.02, 0.1}, {0.0, 0.1}};
+    const br_vec2 box[] = {{-50.0, -25.0}, {50.0, -25.0}, {50.0, 25.0}, {-50.0, 25.0}};
+    uint64_t seed = 1;
+    for (int k = 0; k < 4; k++) {
+        br_limit* surface;
+        br_outline* outline = polygon_outline(k / 2 ? box : angle, k / 2 ? 4 : 6, &surface);
+        br_pushing p = br_pushing_default();
+        const double size = br_outline_get_radius(outline);
+        p.outline = outline;
+        p.surface = k % 2 ? surface : NULL;
+        p.e_r = 0.5 * size;
+        for (int i = 0; i < 200; i++) {
+            const br_vec2 at = br_outline_get_centre(outline);
+            const double w = i ? 3.0 * size : 0.0;
+            p.radius = i ? size * pow(10.0, -1.5 + 4.5 * uniform_number(&seed)) : 1.0;
+            p.mu = i ? uniform_number(&seed) : 0.3;
+            br_vec2 from = {-0.0435198, 0.00958083}, to = {-0.150512, -0.0811693};
+            if (i) {
+                from.x = at.x + w * (uniform_number(&seed) - 0.5);
+                from.y = at.y + w * (uniform_number(&seed) - 0.5);
+                to.x = from.x + size * (uniform_number(&seed) - 0.5);
+                to.y = from.y + size * (uniform_number(&seed) - 0.5);
+            }
+            br_pose pose = {0.0, 0.0, 0.0};
+            br_pushing_step(&p, &pose, from, to);
+            const br_vec2 away = {to.x - pose.x, to.y - pose.y};
+            const br_outline_place end =
+                br_outline_eval(outline, br_vec2_rotate(away, -pose.theta));
+            // 1e-6 of the body's size is left by intention
+            assert_true(end.distance - p.radius > -1.001e-6 * size);
+            assert_true(hypot(pose.x, pose.y) <= p.radius + 2.0 * size);
+            assert_true(fabs(pose.theta) < BR_PI);
+        }
+        br_limit_destroy(surface);
+        br_outline_destroy(outline);
+    }
+}
+
+/* Oracle: geometry. A tip in a slot that is too narrow for it cannot be separated from both sides at once. */
+static void a_tip_in_a_slot_that_is_too_narrow_is_put_outside(void** state)
+{
+    (void)state;
+    const br_vec2 slot[] = {{-0.05, -0.05}, {0.05, -0.05},   {0.05, 0.05},   {0.002, 0.05},
+                            {0.002, -0.04}, {-0.002, -0.04}, {-0.002, 0.05}, {-0.05, 0.05}};
+    br_limit* surface;
+    br_outline* outline = polygon_outline(slot, 8, &surface);
+    br_pushing p = br_pushing_default();
+    p.outline = outline;
+    p.radius = 0.004;
+    p.e_r = 0.05;
+    for (int i = 0; i < 9; i++) {
+        br_pose pose = {0.0, 0.0, 0.0};
+        const br_vec2 tip = {0.0003 * (i - 4), -0.01};
+        br_pushing_step(&p, &pose, tip, tip);
+        const br_vec2 away = {tip.x - pose.x, tip.y - pose.y};
+        const br_outline_place end = br_outline_eval(outline, br_vec2_rotate(away, -pose.theta));
+        assert_true(end.distance - p.radius > -1.001e-6 * br_outline_get_radius(outline));
+        assert_true(hypot(pose.x, pose.y) < 0.2);
+    }
+    br_limit_destroy(surface);
+    br_outline_destroy(outline);
+}
+
+/* Oracle: br_pushing_eval()'s contract. */
+static void nan_gives_nan(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 7; i++) {
+        br_pushing p = br_pushing_default();
+        br_vec2 point = {-0.05, 0.01}, normal = {1.0, 0.0}, velocity = {0.02, 0.01};
+        *(double*[]){&point.x, &point.y, &normal.x, &normal.y, &velocity.x, &velocity.y, &p.mu}[i] =
+            (double)NAN;
+        const br_push push = br_pushing_eval(&p, point, normal, velocity);
+        assert_true(isnan(push.sigma));
+        assert_true(isnan(push.twist.vx + push.twist.vy + push.twist.w));
+    }
+}
+
 static void bad_definitions_are_named(void** state)
 {
     (void)state;
@@ -568,6 +673,9 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_gap_is_no_speed),
         cmocka_unit_test(a_sliding_tip_stays_on_the_edge_and_converges),
         cmocka_unit_test(a_tip_in_a_concave_corner_overlaps_neither_side),
+        cmocka_unit_test(a_tip_larger_than_the_body_pushes_it_out),
+        cmocka_unit_test(a_tip_in_a_slot_that_is_too_narrow_is_put_outside),
+        cmocka_unit_test(nan_gives_nan),
         cmocka_unit_test(bad_definitions_are_named),
     };
     return run_group(argc, argv, tests);

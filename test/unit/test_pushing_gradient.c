@@ -166,6 +166,49 @@ static void concave_corners(void** state)
     check_body(l, BR_LIMIT_SMOOTH, 30, 6);
 }
 
+// A line that ends in the concave corner of the L below, at (0, 0) of the body, against both of its edges.
+static line line_into_corner(const br_pushing* pushing, uint64_t* seed)
+{
+    line l = {.pushing = *pushing, .pose = {0.0, 0.0, uniform(seed, -3.0, 3.0)}};
+    const double angle = l.pose.theta + BR_PI * uniform(seed, 1.15, 1.35);
+    const br_vec2 along = {cos(angle), sin(angle)};
+    l.pushing.mu = uniform(seed, 0.2, 0.8);
+    l.to = br_vec2_rotate((br_vec2){uniform(seed, -0.01, 0.003), uniform(seed, -0.01, 0.003)},
+                          l.pose.theta);
+    l.from = br_vec2_sub(l.to, br_vec2_scale(0.03, along));
+    return l;
+}
+
+/* Oracle: central differences of br_pushing_step(), where the tip pushes against two edges at once. */
+static void tips_that_push_two_edges(void** state)
+{
+    (void)state;
+    const br_vec2 corners[] = {{-0.05, -0.05}, {0.05, -0.05}, {0.05, 0.0},
+                               {0.0, 0.0},     {0.0, 0.05},   {-0.05, 0.05}};
+    br_patch_def shape = br_patch_def_default();
+    shape.shape = BR_SHAPE_POLYGON;
+    shape.vertices = corners;
+    shape.count = 6;
+    pushed_body b;
+    make_body(shape, OWN_ELLIPSOID, 0.004, &b);
+    uint64_t seed = 7;
+    int off = 0, count = 0, in_corner = 0;
+    while (count < 20) {
+        const line l = line_into_corner(&b.pushing, &seed);
+        br_pose pose = l.pose;
+        br_pushing_gradient g;
+        br_pushing_step_gradient(&l.pushing, &pose, l.from, l.to, &g);
+        if (!keeps_its_number(&l)) {
+            continue;
+        }
+        count++;
+        in_corner += g.corners > 0;
+        off += !(error_of(&l, &g) < 1e-6); // as in check_body()
+    }
+    assert_true(off == 0 && in_corner > count / 2);
+    destroy_body(&b);
+}
+
 /* Oracle: closed form. A tip through the middle of a box moves it straight ahead; sideways it turns by (38) of X&C,
  * to first order. A tip that does not reach the body leaves it: the identity. */
 static void through_the_middle(void** state)
@@ -370,6 +413,40 @@ static void a_surface_of_an_ellipsoid_has_the_columns_of_an_ellipsoid(void** sta
     destroy_body(&b);
 }
 
+/* Oracle: central differences. A tip much larger than the body starts inside it: the body moves along normals. In a
+   slot too narrow for the tip the last round separates the disc around the body. */
+static void deep_tips(void** state)
+{
+    (void)state;
+    static const br_vec2 slot[] = {{-0.05, -0.05}, {0.05, -0.05},   {0.05, 0.05},   {0.002, 0.05},
+                                   {0.002, -0.04}, {-0.002, -0.04}, {-0.002, 0.05}, {-0.05, 0.05}};
+    br_patch_def slotted = br_patch_def_default();
+    slotted.shape = BR_SHAPE_POLYGON;
+    slotted.vertices = slot;
+    slotted.count = sizeof slot / sizeof *slot;
+    const struct {
+        br_patch_def shape;
+        double radius, step; // of differences: many rounds enlarge their rounding
+        br_vec2 from, to;
+    } cases[] = {{rectangle(0.1, 0.06), 1.0, 1e-4, {-0.02, 0.011}, {-0.031, 0.02}},
+                 {rectangle(0.1, 0.06), 30.0, 1e-5, {0.043, 0.021}, {0.031, 0.015}},
+                 {slotted, 0.004, 1e-4, {0.0003, -0.01}, {0.0002, -0.012}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pushed_body b;
+        make_body(cases[i].shape, OWN_ELLIPSOID, cases[i].radius, &b);
+        line l = {.pushing = b.pushing, .from = cases[i].from, .to = cases[i].to};
+        l.pose.theta = 0.1;
+        br_pose pose = l.pose;
+        br_pushing_gradient g;
+        br_pushing_step_gradient(&l.pushing, &pose, l.from, l.to, &g);
+        const br_pose plain = end_of(&l);
+        assert_memory_equal(&pose, &plain, sizeof pose);
+        // rounding of differences
+        assert_true(error_at(&l, &g, cases[i].step) < 1e-5);
+        destroy_body(&b);
+    }
+}
+
 /* What users may write: NaN comes back as NaN, in the pose and in its derivatives. */
 static void nan_in_gives_nan_out(void** state)
 {
@@ -388,8 +465,10 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_and_discs),
         cmocka_unit_test(concave_corners),
+        cmocka_unit_test(tips_that_push_two_edges),
         cmocka_unit_test(through_the_middle),
         cmocka_unit_test(paths_forward_and_back),
+        cmocka_unit_test(deep_tips),
         cmocka_unit_test(nan_in_gives_nan_out),
         cmocka_unit_test(centre_and_factors_of_surfaces),
         cmocka_unit_test(a_surface_of_an_ellipsoid_has_the_columns_of_an_ellipsoid),
