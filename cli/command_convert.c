@@ -76,12 +76,7 @@ static br_engine_def read_engine(const options* o)
     }
     br_engine_def def =
         br_engine_def_default((br_engine_kind)text_choose("--to", o->to, engine_names));
-    if (!o->mu) {
-        message_fail(EXIT_USAGE, "--mu is missing: the friction coefficient, > 0");
-    }
-    if (!br_text_read_number(o->mu, &def.mu) || !(def.mu > 0)) {
-        message_fail(EXIT_USAGE, "--mu %s: must be a number > 0", o->mu);
-    }
+    def.mu = options_mu(o);
     if (!(o->fn > 0)) {
         message_fail(EXIT_USAGE, "--fn %s: must be a number > 0 [N]", o->fn_text);
     }

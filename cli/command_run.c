@@ -146,7 +146,12 @@ static const char** split_keys(const char* text)
         text += strspn(text, ", ");
         const size_t length = strcspn(text, ", ");
         if (length > 0) {
-            keys[count++] = memory_format("%.*s", (int)length, text);
+            const char* key = memory_format("%.*s", (int)length, text);
+            keys[count] = NULL;
+            if (br_text_find(key, keys) >= 0) {
+                message_fail(EXIT_USAGE, "--sensitivity: %s: the key is there twice", key);
+            }
+            keys[count++] = key;
         }
         text += length;
     }

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "command.h"
+#include "input.h"
 #include "json.h"
 #include "memory.h"
 #include "message.h"
+#include "output.h"
 #include "plot_sweep.h"
 #include "progress.h"
 #include "sweep.h"
@@ -133,14 +135,45 @@ static bool write_table(const br_table* from, const char* path)
     return is_written;
 }
 
+// Digits in the name of each table.
+static int count_digits(const sweep_plan* plan)
+{
+    return snprintf(NULL, 0, "%zu", plan->metadata.case_count - 1);
+}
+
 static void keep_table(work* w, const br_sweep_result* got)
 {
     char path[4000];
-    const int digits = snprintf(NULL, 0, "%zu", w->plan->metadata.case_count - 1);
-    snprintf(path, sizeof path, "%s/%0*zu.csv", w->tables, digits, got->index);
+    snprintf(path, sizeof path, "%s/%0*zu.csv", w->tables, count_digits(w->plan), got->index);
     if (!write_table(got->table, path)) {
         w->problem = errno ? errno : EIO;
         w->problem_of = w->tables;
+    }
+}
+
+// Is a file of this name the table of a case?
+static bool is_table(const char* name, const sweep_plan* plan)
+{
+    const size_t digits = strspn(name, "0123456789");
+    return digits == (size_t)count_digits(plan) && strcmp(name + digits, ".csv") == 0 &&
+           strtoull(name, NULL, 10) < plan->metadata.case_count;
+}
+
+// Tables must not replace inputs.
+static void check_tables(const char* folder, const sweep_plan* plan)
+{
+    size_t count;
+    const names inputs = input_get_files(&count);
+    system_file tables, other;
+    for (size_t i = 0; i < count; i++) {
+        if (is_table(system_name(inputs[i]), plan) && system_look(folder, &tables) &&
+            system_look(output_folder(inputs[i]), &other) && tables.device == other.device &&
+            tables.number == other.number) {
+            message_fail(EXIT_USAGE,
+                         "--tables %s: would replace %s, an input of this command; give "
+                         "another folder",
+                         folder, inputs[i]);
+        }
     }
 }
 
@@ -162,22 +195,32 @@ static void on_done(const br_sweep_result* got, void* user)
 
 // --- journals -------------------------------------------------------------------------------------
 
+// Is the output a device or a pipe? Its folder is no place for files.
+static bool is_special(const char* name)
+{
+    system_file status;
+    return system_look(name, &status) && !status.is_regular;
+}
+
+// NULL: none, as for stdout.
 static const char* journal_name(const options* o)
 {
-    return o->output && strcmp(o->output, "-") != 0 ? memory_format("%s.journal", o->output) : NULL;
+    const bool is_file = o->output && strcmp(o->output, "-") != 0 && !is_special(o->output);
+    return is_file ? memory_format("%s.journal", o->output) : NULL;
 }
 
 static journal* start_journal(const options* o, const sweep_plan* plan)
 {
     const char* path = journal_name(o);
     if (o->resume && !path) {
-        message_fail(EXIT_USAGE, "--resume needs -o OUT: the journal is OUT.journal");
+        message_fail(EXIT_USAGE, "--resume needs -o OUT, a file: the journal is OUT.journal");
     }
     if (!path || !journal_exists(path)) {
         return journal_create(path, system_temporary_folder(), &plan->metadata, plan->shard,
                               plan->shards);
     }
     if (!o->resume) {
+        journal_check_idle(path);
         message_fail(
             EXIT_USAGE,
             "%s: left by a sweep that was stopped; continue it with --resume, or remove the file",
@@ -195,10 +238,11 @@ static journal* start_journal(const options* o, const sweep_plan* plan)
     return j;
 }
 
-static void find_done(work* w)
+// Which cases the journal has; a new one has none, and is not searched: 1e9 cases take many seconds.
+static void find_done(work* w, bool is_new)
 {
     w->is_done = memory_allocate(w->journal->slots / 8 + 1, 1);
-    for (size_t i = 0; i < w->journal->slots; i++) {
+    for (size_t i = 0; i < w->journal->slots && !is_new; i++) {
         const size_t index = i * w->plan->shards + w->plan->shard - 1;
         const journal_case one = journal_read(w->journal, index);
         w->is_done[i / 8] |= (unsigned char)(one.is_done << i % 8);
@@ -221,6 +265,15 @@ _Noreturn static void report_stop(const work* w, br_status status, const br_reas
             : "; -o OUT would have kept them";
     message_fail(EXIT_COMPUTATION, "%s, after %zu of %zu cases%s", cause, w->done,
                  w->journal->slots, advice);
+}
+
+// Cases may fail; that none succeeds is seldom what is wanted, and a table on stdout hides it.
+static void warn_of_failure(const work* w, const options* o)
+{
+    if (w->done > 0 && w->failed == w->done) {
+        const char* first = journal_read(w->journal, w->plan->shard - 1).failure;
+        message_warn("%s: all %zu cases failed: %s", o->file, w->done, first ? first : "");
+    }
 }
 
 static void compute(work* w, const sweep_crew* crew)
@@ -417,6 +470,7 @@ static sweep_results open_parts(const options* o)
     const journal* first = NULL;
     for (size_t i = 0; i < o->word_count; i++) {
         journal* part = journal_open(o->words[i], true);
+        input_remember(o->words[i]);
         if (!first) {
             first = part;
             r.count = part->shards;
@@ -540,7 +594,7 @@ static void check_options(const options* o)
     if (o->word_count > 1) {
         message_fail(EXIT_USAGE, "sweep: takes one file; got %s and %s", o->words[0], o->words[1]);
     }
-    if (o->shard && (!o->output || strcmp(o->output, "-") == 0)) {
+    if (o->shard && !journal_name(o)) {
         message_fail(EXIT_USAGE, "--shard needs -o PART: a file for --merge");
     }
     if (o->shard && (o->plot || o->json)) {
@@ -549,6 +603,18 @@ static void check_options(const options* o)
     }
     if (o->tables && !system_make_folder(o->tables)) {
         message_fail(EXIT_COMPUTATION, "%s: cannot be created: %s", o->tables, strerror(errno));
+    }
+}
+
+// Errors of indices are about 1/sqrt(samples).
+static void warn_of_samples(const options* o, const sweep_metadata* s)
+{
+    enum { LEAST_SAMPLES = 64 };
+    const size_t samples = s->case_count / (s->drawn_count + 2);
+    if (samples < LEAST_SAMPLES) {
+        message_warn("%s: samples: %zu are too few for Sobol' indices, whose errors are about "
+                     "1/sqrt(samples); %d or more are needed, hundreds are usual",
+                     o->file, samples, LEAST_SAMPLES);
     }
 }
 
@@ -583,19 +649,29 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
     }
     check_options(&o);
     o.file = o.words[0];
-    const sweep_plan plan = sweep_plan_read(&o);
+    const sweep_plan plan = sweep_plan_read(&o, crew->is_leader);
     if (o.local) {
         return crew->is_leader ? propagate(&o, &plan) : EXIT_DONE;
+    }
+    if (o.tables) {
+        check_tables(o.tables, &plan);
+    }
+    if (crew->is_leader && plan.metadata.has_indices) {
+        warn_of_samples(&o, &plan.metadata);
     }
     if (!crew->is_leader) {
         return compute_for_leader(&o, &plan, crew);
     }
+    if (o.shard) {
+        output_check_name(o.output);
+    }
     const outputs to = open_outputs(&o, &plan.metadata);
     work w = {.plan = &plan, .journal = start_journal(&o, &plan), .tables = o.tables};
-    find_done(&w);
+    find_done(&w, !o.resume);
     w.bar = progress_start(o.quiet);
     compute(&w, crew);
     const double wall = progress_clock() - w.bar.start;
+    warn_of_failure(&w, &o);
     if (o.shard) {
         journal_finish(w.journal, o.output);
         if (!o.quiet) {

@@ -41,10 +41,7 @@ static void read_normal(const char* text, double normal[3])
 
 br_cone cone_options_cone(const options* o)
 {
-    if (!o->mu) {
-        message_fail(EXIT_USAGE, "--mu is missing: the friction coefficient, > 0");
-    }
-    const double mu = read_number("--mu", o->mu, 0, "a number > 0");
+    const double mu = options_mu(o);
     double normal[3] = {0, 0, 1};
     if (o->normal) {
         read_normal(o->normal, normal);

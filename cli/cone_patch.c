@@ -30,7 +30,13 @@ static const char* const spatial_v_columns[] = {"fx", "fy", "fz", "tx", "ty", "t
 static const char* const spatial_check_columns[] = {"fx", "fy",         "fz",     "tx", "ty",
                                                     "tz", "polyhedron", "margin", NULL};
 
-enum { LEAST_POINTS = 6, USUAL_POINTS = 64, MOST_POINTS = 2048, MOST_CORNER_FACES = 256 };
+enum {
+    LEAST_POINTS = 6,
+    USUAL_POINTS = 64,
+    MOST_POINTS = 2048,
+    MOST_CORNER_FACES = 256,
+    MOST_CORNERS = 1024
+};
 
 // The input: file and options.
 typedef struct cone_run {
@@ -208,6 +214,10 @@ static const br_wrench_cone* spatial_create(const cone_run* j)
 {
     br_vec2* corners;
     const size_t count = corners_of(j, &corners);
+    if (count > MOST_CORNERS) {
+        message_fail(EXIT_USAGE, "%s--pressure free takes at most %d corners; this patch has %zu",
+                     input_place(j->file, ""), MOST_CORNERS, count);
+    }
     br_polyhedron_def forces = br_polyhedron_def_default();
     forces.cone = j->cone;
     forces.side = j->side;

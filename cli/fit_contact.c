@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "message.h"
 #include "plot.h"
+#include "text.h"
 
 // In the order of BR_METHOD_LIST, those that can be fitted.
 static const char* const method_names[] = {"blocks", "distributed", NULL};
@@ -29,7 +30,7 @@ static void read_model(const options* o, br_fit_contact_def* def)
     }
     const bool is_blocks = def->method == BR_METHOD_BLOCKS;
     def->resolution =
-        (size_t)fit_read_number("--cells", o->cells, 0, is_blocks ? 1 : 2, is_blocks ? 16 : 64);
+        o->cells ? text_read_whole("--cells", o->cells, is_blocks ? 1 : 2, is_blocks ? 16 : 64) : 0;
     if (o->patch) {
         def->patch = fit_read_anisotropic_patch("--patch", o->patch, &def->anisotropy);
     }
@@ -64,6 +65,7 @@ static br_fit_contact_data read_data(const options* o)
     static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
     const csv in = input_csv(o->file, columns, o->fn_text ? 7 : 8);
     const double* fn = in.columns[7];
+    fit_check_force(o, o->file, fn);
     if (!fn) {
         double* constant = memory_allocate(in.rows, sizeof *constant);
         for (size_t i = 0; i < in.rows; i++) {
@@ -227,6 +229,14 @@ static void draw(const options* o, const br_fit_contact_def* def, const br_fit_c
     plot_draw(&picture, &rows, to);
 }
 
+static void warn_of_units(const options* o, const br_fit_contact_data* d)
+{
+    const char* doubt = br_fit_contact_data_doubt(d);
+    if (doubt) {
+        message_warn("%s: %s", o->file, doubt);
+    }
+}
+
 static void warn_of_noise(const options* o, const br_fit_contact_result* fit)
 {
     if (fit->noise_is_felt) {
@@ -259,6 +269,7 @@ int fit_contact_main(int argc, char** argv)
     fit_check_outputs(&o);
     read_model(&o, &def);
     def.data = read_data(&o);
+    warn_of_units(&o, &def.data);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
     fit_watcher watcher = fit_watcher_start(&o);

@@ -54,6 +54,26 @@ static void read_free(const char* text, br_fit_law_def* def)
     }
 }
 
+// A named law must have the parameters that --fix and --free name; with --law auto some of the laws have them.
+static void check_parameters(const options* o, const br_fit_law_def* def)
+{
+    if (!o->law || strcmp(o->law, "auto") == 0) {
+        return;
+    }
+    const br_fit_law_kind law = (br_fit_law_kind)text_choose("--law", o->law, law_names());
+    const unsigned viscous = 1u << BR_FIT_MU_C | 1u << BR_FIT_SIGMA2;
+    for (int k = 0; k < BR_FIT_OFFSET; k++) {
+        const bool has = law == BR_FIT_LAW_VISCOUS
+                             ? viscous >> k & 1
+                             : br_law_get_parameter((size_t)k)->laws >> br_fit_law_get_law(law) & 1;
+        if ((def->fixed | def->free) >> k & 1 && !has) {
+            message_fail(EXIT_USAGE, "--%s %s: %s has no such parameter",
+                         def->fixed >> k & 1 ? "fix" : "free", br_fit_law_get_parameter_name(k),
+                         o->law);
+        }
+    }
+}
+
 // Measurements.
 typedef struct fit_law_data {
     br_fit_law_data rows;
@@ -97,9 +117,7 @@ static fit_law_data read_columns(const options* o, const char* file)
                                   .load = in.columns[4]},
                          .x = in.columns[5],
                          .speed_noise = (double)NAN};
-    if (data.rows.fn && o->fn_text) {
-        message_fail(EXIT_USAGE, "--fn %s: %s has a column fn", o->fn_text, file);
-    }
+    fit_check_force(o, file, data.rows.fn);
     if (o->fn_text) {
         data.rows.fn = repeat(o->fn, in.rows);
     }
@@ -298,6 +316,7 @@ int fit_law_main(int argc, char** argv)
     if (o.fix) {
         fit_read_fix(o.fix, parameter_names(), &def.fixed, def.values);
     }
+    check_parameters(&o, &def);
     fit_check_outputs(&o);
     def.flip_force = o.flip_force;
     const fit_law_data data = read_data(&o, o.file);

@@ -116,9 +116,11 @@ static void print_text(const options* o, const br_fit_pressure* p)
     if (p->radius > 0) {
         printf("  radius       %11.5g m\n", p->radius);
     }
-    printf(
-        "  angle error  %.2f degrees between predicted and measured twists; %.2f for pairs left out\n",
-        p->angle_error / DEGREE, p->validation_angle_error / DEGREE);
+    if (isfinite(p->angle_error)) {
+        printf(
+            "  angle error  %.2f degrees between predicted and measured twists; %.2f for pairs left out\n",
+            p->angle_error / DEGREE, p->validation_angle_error / DEGREE);
+    }
     printf("  chosen by cross-validation:");
     for (int k = 0; k < BR_FIT_CHOICE_COUNT; k++) {
         if (!isnan(p->tried[k])) {
@@ -191,10 +193,13 @@ static void report(const options* o, const br_fit_pressure* p, output* yaml)
         print_text(o, p);
     }
     if (yaml) {
-        const char* comment = memory_format(
-            "# bristle fit pressure %s: %s, mu fn = %.5g N, %.2f degrees cross-validated\n",
-            o->file, br_fit_choice_get_name(p->choice), p->mu_fn.value,
-            p->validation_angle_error / DEGREE);
+        const char* angle =
+            isfinite(p->validation_angle_error)
+                ? memory_format("%.2f degrees cross-validated", p->validation_angle_error / DEGREE)
+                : "stopped before it was done";
+        const char* comment =
+            memory_format("# bristle fit pressure %s: %s, mu fn = %.5g N, %s\n", o->file,
+                          br_fit_choice_get_name(p->choice), p->mu_fn.value, angle);
         fit_write_points(comment, p->points, p->count, yaml);
     }
 }
@@ -214,7 +219,7 @@ int fit_pressure_main(int argc, char** argv)
     def.outline = fit_read_patch("--outline", o.outline);
     def.supports = o.supports ? fit_read_patch("--supports", o.supports) : NULL;
     def.tolerance = fit_read_number("--tolerance", o.tolerance, 0, 0, 1);
-    def.resolution = (size_t)fit_read_number("--cells", o.cells, (double)def.resolution, 2, 40);
+    def.resolution = o.cells ? text_read_whole("--cells", o.cells, 2, 40) : def.resolution;
     def.choices = read_choices(o.choices);
     size_t count;
     const br_fit_pair* pairs = read_pairs(&o, &count);

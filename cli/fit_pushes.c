@@ -141,9 +141,13 @@ static void print_text(const options* o, const br_fit_pushes* p)
     if (!p->tip_radius.is_fixed) {
         fit_print_estimate(&p->tip_radius);
     }
-    printf("  end error    %.3f mm, %.2f degrees; %.3f mm, %.2f degrees for pushes left out\n",
-           1e3 * p->position_error, p->angle_error / DEGREE, 1e3 * p->validation_position_error,
-           p->validation_angle_error / DEGREE);
+    printf("  end error    %.3f mm, %.2f degrees", 1e3 * p->position_error,
+           p->angle_error / DEGREE);
+    if (isfinite(p->validation_position_error)) {
+        printf("; %.3f mm, %.2f degrees for pushes left out", 1e3 * p->validation_position_error,
+               p->validation_angle_error / DEGREE);
+    }
+    putchar('\n');
 }
 
 // The offset and the radius that the fit uses, for --predict, and the errors with and without the offset.
@@ -266,7 +270,7 @@ int fit_pushes_main(int argc, char** argv)
     def.keeps_offset = o.tip_offset != NULL;
     def.fits_radius = o.fit_tip_radius;
     def.mu_tip = fit_read_number("--mu-tip", o.mu_tip, def.mu_tip, 0, 10);
-    def.resolution = (size_t)fit_read_number("--cells", o.cells, (double)def.resolution, 2, 40);
+    def.resolution = o.cells ? text_read_whole("--cells", o.cells, 2, 40) : def.resolution;
     size_t count;
     const br_fit_push* pushes = read_pushes(&o, &count);
     warn_of_degrees(&o, pushes, count);

@@ -58,6 +58,16 @@ char* fit_next_part(char** rest)
     return part;
 }
 
+void fit_check_force(const options* o, const char* file, const double* column)
+{
+    if (o->fn_text && column) {
+        message_fail(EXIT_USAGE, "--fn %s: %s has a column fn", o->fn_text, file);
+    }
+    if (o->fn_text && !(o->fn > 0)) {
+        message_fail(EXIT_USAGE, "--fn %s: must be > 0 here [N]", o->fn_text);
+    }
+}
+
 void fit_read_fix(const char* text, names list, unsigned* fixed, double* values)
 {
     char* rest = memory_text(text, strlen(text));
@@ -69,6 +79,9 @@ void fit_read_fix(const char* text, names list, unsigned* fixed, double* values)
         const int k = text_choose("--fix", part, list);
         if (!equals || !br_text_read_number(equals + 1, &values[k])) {
             message_fail(EXIT_USAGE, "--fix %s: must be NAME=NUMBER", part);
+        }
+        if (*fixed >> k & 1) {
+            message_fail(EXIT_USAGE, "--fix %s: is given twice", part);
         }
         *fixed |= 1u << k;
     }
@@ -352,6 +365,30 @@ static void write_quoted(const char* text, FILE* to)
     fputc('"', to);
 }
 
+// The fastest speed of the data.
+static double fastest_of(const br_fit_law_data* d)
+{
+    double fastest = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        fastest = fmax(fastest, fabs(d->v[i]));
+    }
+    return fastest;
+}
+
+// A law of a file needs dry friction. Where the fit has none, it gets some that has no effect beside the viscous friction.
+static br_law runnable(const fit_law_report* r)
+{
+    static const double no_effect = 1e-9;
+    br_law law = r->fit->law;
+    if (!(law.mu_c > 0)) {
+        law.mu_c = law.mu_s = no_effect * fmax(law.sigma2 * fastest_of(&r->def->data), no_effect);
+        message_warn("%s: the fit has no dry friction, mu_c = 0; the file has %.3g, which has no "
+                     "effect, since a law needs some",
+                     r->file, law.mu_c);
+    }
+    return law;
+}
+
 // The law with its parameters.
 static void write_law(const br_law* law, FILE* to)
 {
@@ -374,11 +411,8 @@ static void write_motion(const fit_law_report* r, FILE* to)
     const bool is_absolute = system_is_absolute(r->file) || !system_current_folder(folder);
     const char* file = is_absolute ? r->file : memory_format("%s/%s", folder, r->file);
     if (!d->t) {
-        double fastest = 0;
-        for (size_t i = 0; i < d->count; i++) {
-            fastest = fmax(fastest, fabs(d->v[i]));
-        }
-        fprintf(to, "motion: {velocity: {kind: ramp, to: %.9g, end: 1}}\nduration: 1\n", fastest);
+        fprintf(to, "motion: {velocity: {kind: ramp, to: %.9g, end: 1}}\nduration: 1\n",
+                fastest_of(d));
         return;
     }
     if (isfinite(r->fn)) {
@@ -404,7 +438,8 @@ static void write_yaml(const fit_law_report* r, output* to)
                     *e->words ? ", " : "", e->words);
         }
     }
-    write_law(&r->fit->law, to->stream);
+    const br_law law = runnable(r);
+    write_law(&law, to->stream);
     write_motion(r, to->stream);
     output_commit(to);
 }

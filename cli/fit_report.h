@@ -17,6 +17,9 @@
 double fit_level(const options* o);
 double fit_hold_out(const options* o);
 
+// --fn must be > 0, and the file have no such column (NULL: it has none); else the command ends.
+void fit_check_force(const options* o, const char* file, const double* column);
+
 // The next part of a list with commas; NULL at its end.
 char* fit_next_part(char** rest);
 

@@ -78,6 +78,10 @@ _Noreturn static void fail_unknown(const char* name)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         list[i + 3] = commands[i].name;
     }
+    if (text_ends_with(name, ".yaml") || text_ends_with(name, ".yml")) {
+        message_fail(EXIT_USAGE, "a command is missing before %s; did you mean: bristle run %s?",
+                     name, name);
+    }
     message_fail(EXIT_USAGE, "unknown %s %s%s see: bristle --help",
                  name[0] == '-' ? "option" : "command", name, text_suggest(name, list, ";"));
 }
@@ -209,7 +213,8 @@ static bool has_topics(const command* c)
 static void explain(int count, char** words)
 {
     const command* chosen = find(words[0]);
-    if (count == 2 && chosen && has_topics(chosen)) {
+    const bool is_topic = count == 2 && describe_topic(words[1]);
+    if (count == 2 && chosen && has_topics(chosen) && (is_topic || !find(words[1]))) {
         print_topic(words[1]);
     } else if (count == 2 && chosen && chosen->run == fit_main && fit_print_help(words[1])) {
         return;

@@ -102,11 +102,83 @@ static const char* describe_sets(const options* o)
     return list;
 }
 
+// --- warnings -------------------------------------------------------------------------------------
+
+// A key of --set or of the sweep in one notation: a[0].b is a.0.b.
+static char* plain_key(const char* text, size_t length)
+{
+    char* key = memory_text(text, length);
+    char* to = key;
+    for (const char* at = key; *at; at++) {
+        if (*at != ']') {
+            *to++ = *at == '[' ? '.' : *at;
+        }
+    }
+    *to = '\0';
+    return key;
+}
+
+// An override of a key that changes from case to case has no effect.
+static void check_sets(const options* o, const br_sweep* sweep)
+{
+    size_t count;
+    const br_sweep_column* inputs = br_sweep_get_inputs(sweep, &count);
+    for (size_t i = 0; i < o->set_count; i++) {
+        const char* key = plain_key(o->sets[i], strcspn(o->sets[i], "="));
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(key, plain_key(inputs[k].name, strlen(inputs[k].name))) == 0) {
+                message_fail(EXIT_USAGE,
+                             "--set %s: has no effect: the sweep itself changes %s; leave one of "
+                             "them out",
+                             o->sets[i], inputs[k].name);
+            }
+        }
+    }
+}
+
+// The warnings that `run` prints for the first case, which is read as one file with --set.
+static void warn_of_first_case(const options* o, const br_sweep* sweep)
+{
+    size_t count;
+    const br_sweep_column* inputs = br_sweep_get_inputs(sweep, &count);
+    double* values = memory_allocate(count, sizeof *values);
+    br_sweep_eval_inputs(sweep, 0, values);
+    options first = *o;
+    const char** sets = memory_allocate(o->set_count + count, sizeof *sets);
+    for (size_t i = 0; i < o->set_count; i++) {
+        sets[i] = o->sets[i];
+    }
+    for (size_t k = 0; k < count; k++) {
+        sets[o->set_count + k] =
+            inputs[k].words
+                ? memory_format("%s=%s", inputs[k].name, inputs[k].words[(size_t)values[k]])
+                : memory_format("%s=%.17g", inputs[k].name, values[k]);
+    }
+    first.sets = sets;
+    first.set_count = o->set_count + count;
+    const br_scenario* read = input_scenario_unchecked(&first);
+    for (size_t i = 0; i < br_scenario_get_warning_count(read); i++) {
+        message_warn("%s", br_scenario_get_warning(read, i));
+    }
+}
+
 // --- the plan -------------------------------------------------------------------------------------
 
 static void destroy_sweep(void* sweep)
 {
     br_sweep_destroy(sweep);
+}
+
+// --local sets a number of samples, of which errors would speak: is there nothing to draw?
+static void refuse_local(const options* o, const br_scenario* scenario, br_sweep_def def)
+{
+    br_sweep* without;
+    def.samples = 0;
+    if (o->local && br_sweep_create(scenario, &def, &without, NULL) == BR_OK) {
+        br_sweep_destroy(without);
+        message_fail(EXIT_USAGE,
+                     "--local needs keys that are drawn, and no others: --draw KEY=DIST");
+    }
 }
 
 static const br_sweep* create(const options* o, const br_scenario* scenario)
@@ -120,6 +192,7 @@ static const br_sweep* create(const options* o, const br_scenario* scenario)
         status = br_sweep_check(sweep, &why);
     }
     if (status != BR_OK) {
+        refuse_local(o, scenario, def);
         input_check(scenario);
         message_fail(status == BR_ERR_DEF ? EXIT_USAGE : EXIT_COMPUTATION, "%s: %s", o->file,
                      why.text);
@@ -127,7 +200,7 @@ static const br_sweep* create(const options* o, const br_scenario* scenario)
     return sweep;
 }
 
-sweep_plan sweep_plan_read(const options* o)
+sweep_plan sweep_plan_read(const options* o, bool is_leader)
 {
     sweep_plan plan = {.shard = 1, .shards = 1};
     plan.threads = o->jobs ? text_read_whole("--jobs", o->jobs, 1, 1024) : 0;
@@ -135,7 +208,14 @@ sweep_plan sweep_plan_read(const options* o)
         read_shard(o->shard, &plan);
     }
     const br_scenario* scenario = input_scenario_unchecked(o);
+    if (o->cases) {
+        input_remember(o->cases);
+    }
     plan.sweep = create(o, scenario);
+    check_sets(o, plan.sweep);
+    if (is_leader) {
+        warn_of_first_case(o, plan.sweep);
+    }
     size_t size;
     plan.metadata = sweep_metadata_of(plan.sweep, o->file, input_text(o->file, &size),
                                       describe_sets(o), describe_files(scenario));

@@ -14,7 +14,7 @@ typedef struct sweep_plan {
     size_t threads;       // 0: not given
 } sweep_plan;
 
-// Read the input; errors end the command.
-sweep_plan sweep_plan_read(const options* o);
+// Read the input; errors end the command. The leader of several processes prints warnings.
+sweep_plan sweep_plan_read(const options* o, bool is_leader);
 
 #endif

@@ -15,10 +15,16 @@
 static const char** files;
 static size_t file_count;
 
-static void remember(const char* path)
+void input_remember(const char* path)
 {
     files = memory_grow(files, file_count + 1, sizeof *files);
     files[file_count++] = path;
+}
+
+names input_get_files(size_t* count)
+{
+    *count = file_count;
+    return files;
 }
 
 static bool is_same(const char* path, const system_file* status)
@@ -98,7 +104,7 @@ static br_scenario* keep(br_scenario* s)
 {
     memory_own(s, destroy_scenario);
     for (size_t i = 0; i < br_scenario_get_file_count(s); i++) {
-        remember(br_scenario_get_file(s, i));
+        input_remember(br_scenario_get_file(s, i));
     }
     return s;
 }
@@ -201,7 +207,7 @@ csv input_csv(const char* path, names wanted, size_t required)
         fail_memory(path);
     }
     memory_own(file, destroy_csv);
-    remember(path);
+    input_remember(path);
     for (size_t i = 0; i < br_csv_get_error_count(file); i++) {
         report_error(br_csv_get_error(file, i));
     }

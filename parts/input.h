@@ -47,6 +47,12 @@ typedef struct csv {
 // Read columns of a CSV file, see br_csv_read(); errors end the command.
 csv input_csv(const char* path, names wanted, size_t required);
 
+// Note a file that is read by other means, so that it is not overwritten.
+void input_remember(const char* path);
+
+// The paths of the files read so far (count).
+names input_get_files(size_t* count);
+
 // Has the file with this status been read?
 bool input_is_open(const system_file* status);
 

@@ -119,16 +119,30 @@ static uint64_t slot_size(const journal* j)
     return (j->width + SLOT_EXTRA) * sizeof(double);
 }
 
-// No other process may write to the journal at the same time. One that was killed holds it until it has ended.
-static void lock(const journal* j)
+_Noreturn static void fail_busy(const char* path)
+{
+    fail(path, "another sweep is writing to it");
+}
+
+// False: another process has the lock. One that was killed has it until it has ended.
+static bool can_lock(int descriptor)
 {
     static const double PATIENCE = 1, NAP = 0.01; // [s]
     const double start = system_clock();
-    while (!system_lock(j->descriptor, false) && (errno == EACCES || errno == EAGAIN)) {
+    while (!system_lock(descriptor, false) && (errno == EACCES || errno == EAGAIN)) {
         if (system_clock() - start > PATIENCE) {
-            fail(j->path, "another sweep is writing to it");
+            return false;
         }
         system_sleep(NAP);
+    }
+    return true;
+}
+
+// No other process may write to the journal at the same time.
+static void lock(const journal* j)
+{
+    if (!can_lock(j->descriptor)) {
+        fail_busy(j->path);
     }
 }
 
@@ -174,6 +188,9 @@ journal* journal_create(const char* name, const char* folder, const sweep_metada
     write_header(j, packed, size);
     // now the complete header gets its name: a sweep that is killed leaves a journal that --resume reads, or none
     if (!(name ? system_rename_new(path, name) : system_remove(path))) {
+        if (name && errno == EEXIST) { // a sweep that started at the same time
+            fail_busy(name);
+        }
         message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", name ? name : folder,
                      strerror(errno));
     }
@@ -184,6 +201,18 @@ journal* journal_create(const char* name, const char* folder, const sweep_metada
 bool journal_exists(const char* path)
 {
     return system_exists(path);
+}
+
+void journal_check_idle(const char* path)
+{
+    const int descriptor = system_open(path, false, false);
+    if (descriptor >= 0) {
+        const bool is_idle = can_lock(descriptor);
+        system_close(descriptor);
+        if (!is_idle) {
+            fail_busy(path);
+        }
+    }
 }
 
 // The metadata of the sweep; NULL: damaged or missing.

@@ -45,6 +45,9 @@ journal* journal_open(const char* path, bool read_only);
 // Does a file of this name exist?
 bool journal_exists(const char* path);
 
+// A journal that another process is writing to ends the command.
+void journal_check_idle(const char* path);
+
 // Is this the journal of the sweep with this metadata?
 bool journal_is_of(const journal* j, const sweep_metadata* metadata);
 

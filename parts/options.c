@@ -184,6 +184,15 @@ static const entry* find_entry(int found)
     return NULL;
 }
 
+static void expect_no_empty_word(int argc, char** argv)
+{
+    for (int i = optind; i < argc; i++) {
+        if (!*argv[i]) {
+            message_fail(EXIT_USAGE, "%s: a name is empty; see: bristle help %s", argv[0], argv[0]);
+        }
+    }
+}
+
 static void expect_no_file(int argc, char** argv)
 {
     if (optind < argc) {
@@ -198,9 +207,15 @@ static void expect_file(int argc, char** argv)
     }
 }
 
-static void read_file(options* o, int argc, char** argv)
+static void read_file(options* o, int argc, char** argv, int accepted)
 {
     expect_file(argc, argv);
+    for (int i = optind; i < argc && accepted & OPTION_SET; i++) {
+        if (strchr(argv[i], '=') && optind + 1 < argc && !system_exists(argv[i])) {
+            message_fail(EXIT_USAGE, "%s: takes one file; did you mean --set %s?", argv[0],
+                         argv[i]);
+        }
+    }
     if (optind + 1 < argc) {
         message_fail(EXIT_USAGE, "%s: takes one file; got %s and %s", argv[0], argv[optind],
                      argv[optind + 1]);
@@ -224,11 +239,18 @@ options options_read(int argc, char** argv, int accepted)
         if (!option || !(option->bit & accepted)) {
             fail_unknown(argv[0], offender(argv, found), selected);
         }
+        if (option->has_value && !*optarg) {
+            message_fail(EXIT_USAGE,
+                         "option --%s needs a value, which is empty here; see: bristle "
+                         "help %s",
+                         option->name, argv[0]);
+        }
         store_value(&o, option);
     }
     o.fn = o.fn_text ? read_force(o.fn_text) : 1;
     o.max_time = o.max_time_text ? read_max_time(o.max_time_text) : HUGE_VAL;
     o.n = o.n_text ? text_read_whole("--n", o.n_text, LEAST_N, MOST_N) : DEFAULT_N;
+    expect_no_empty_word(argc, argv);
     if (accepted & OPTION_FILES) {
         expect_file(argc, argv);
     }
@@ -238,7 +260,7 @@ options options_read(int argc, char** argv, int accepted)
     } else if (accepted & OPTION_NO_FILE) {
         expect_no_file(argc, argv);
     } else {
-        read_file(&o, argc, argv);
+        read_file(&o, argc, argv, accepted);
     }
     return o;
 }
@@ -256,6 +278,23 @@ static bool is_special(const char* name)
 {
     system_file status;
     return system_look(name, &status) && !status.is_regular;
+}
+
+double options_mu(const options* o)
+{
+    static const double most = 5; // as in scenarios
+    double mu;
+    if (!o->mu) {
+        message_fail(EXIT_USAGE, "--mu is missing: the friction coefficient, > 0");
+    }
+    if (!br_text_read_number(o->mu, &mu) || !(mu > 0)) {
+        message_fail(EXIT_USAGE, "--mu %s: must be a number > 0", o->mu);
+    }
+    if (mu > most) {
+        message_warn("--mu %s: dry friction has about 0.1 to 1.5; did you mean %.6g?", o->mu,
+                     0.01 * mu);
+    }
+    return mu;
 }
 
 void options_check_output(const options* o, names allowed)

@@ -99,6 +99,9 @@ typedef struct options {
 // Read the options; `accepted`: those of this command, whose name is argv[0]. Errors end the command.
 options options_read(int argc, char** argv, int accepted);
 
+// The coefficient of friction of --mu; a missing or impossible one ends the command, one in percent is warned of.
+double options_mu(const options* o);
+
 // End the command if the file of -o has a suffix that is not in `allowed` (".csv", ...); no suffix is accepted.
 void options_check_output(const options* o, names allowed);
 

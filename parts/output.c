@@ -49,16 +49,25 @@ static bool is_same(file_id a, file_id b)
     return a.device == b.device && a.folder == b.folder && strcmp(a.name, b.name) == 0;
 }
 
+static void refuse_input(const char* target, const char* name)
+{
+    system_file status;
+    if (system_look(target, &status) && input_is_open(&status)) {
+        message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file", name);
+    }
+}
+
+void output_check_name(const char* name)
+{
+    refuse_input(name, name);
+}
+
 // An output must not be an input or another output of this command.
 static void refuse_clash(const output* to)
 {
     static file_id written[MOST_OUTPUTS];
     static int count = 0;
-    system_file status;
-    if (system_look(to->target, &status) && input_is_open(&status)) {
-        message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file",
-                     to->name);
-    }
+    refuse_input(to->target, to->name);
     const file_id own = file_id_of(to->target);
     for (int i = 0; i < count; i++) {
         if (is_same(written[i], own)) {

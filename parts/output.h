@@ -26,6 +26,9 @@ output* output_open(const char* name);
 // The folder that a file of this name is in.
 char* output_folder(const char* path);
 
+// End the command if this file is one of its inputs.
+void output_check_name(const char* name);
+
 // Write bytes; output_commit() reports a failure, after which further bytes are dropped.
 void output_write(output* to, const void* bytes, size_t count);
 

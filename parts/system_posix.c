@@ -76,7 +76,7 @@ static void (*end_handler)(int number, bool can_wait);
 
 static void on_signal(int number)
 {
-    end_handler(number, number != SIGPIPE);
+    end_handler(number, number != SIGPIPE && number != SIGQUIT);
 }
 
 // Unless the caller (nohup, a shell's background job) wants the signal ignored.
@@ -96,6 +96,7 @@ void system_on_end(void (*on_end)(int number, bool can_wait))
     arm(SIGTERM);
     arm(SIGHUP);
     arm(SIGPIPE); // a reader such as `head` has seen enough
+    arm(SIGQUIT); // ends at once, also where others wait for the results so far
 
     // too large a file (ulimit -f) becomes a write error with a message
     signal(SIGXFSZ, SIG_IGN);

@@ -155,7 +155,7 @@ BR_API size_t br_scenario_get_warning_count(const br_scenario* scenario);
 /// A warning, a sentence. `index` < br_scenario_get_warning_count().
 BR_API const char* br_scenario_get_warning(const br_scenario* scenario, size_t index);
 
-/// Number of files that were read: the scenario's own, and those that it names.
+/// Number of files that were read: the scenario's own, and those that it names (the cases of a sweep, too).
 BR_API size_t br_scenario_get_file_count(const br_scenario* scenario);
 
 /// The path of a file that was read. `index` < br_scenario_get_file_count().
@@ -236,7 +236,7 @@ typedef struct br_picture {
     double magnify;       ///< factor on the motion in a scene [-]; 0: not given
 } br_picture;
 
-/// Plot settings of a scenario, owned by it. NULL if it has errors.
+/// Plot settings of a scenario, owned by it. NULL if it has errors, or is a model (br_scenario_read_model()).
 BR_API const br_picture* br_scenario_get_picture(const br_scenario* scenario);
 
 /// Free a scenario; NULL is allowed. Its tables stay valid.

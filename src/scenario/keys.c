@@ -227,6 +227,12 @@ static void fill_numbers(const node* value, const map_key* k, void* to)
 
 static void fill_profiles(const node* value, const map_key* k, void* to)
 {
+    if (k->hint && (value->kind != NODE_LIST || value->count != k->count)) {
+        bri_node_fail(value, "must be a list of %zu: %s; got %s", k->count, k->hint,
+                      value->kind == NODE_LIST ? bri_format(value->in, "%zu", value->count)
+                                               : bri_node_describe(value));
+        return;
+    }
     const size_t count = bri_value_list(value, k->count);
     br_profile* profiles = to;
     if (k->count == 0) {

@@ -69,6 +69,7 @@ typedef struct map_key {
     names meanings;             // pairs of a word that people write and the one that they mean
     const mapping* const* maps; // ended by NULL
     size_t count;
+    const char* hint; // follows the error of a list of another length; NULL: none
 } map_key;
 
 // A mapping: its name for the help and the schema, its keys, and the struct that it is read into.
@@ -125,6 +126,7 @@ extern const char bri_required[], bri_default[];
 #define IS_NEW          .is_new = true
 #define IS_FLAG         .is_flag = true
 #define COUNT(n)        .count = n
+#define HINT(text)      .hint = text
 #define VALUES(...)                                                                                \
     .values = (const int[])                                                                        \
     {                                                                                              \

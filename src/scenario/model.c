@@ -91,6 +91,7 @@ static br_constrained read_constrained(const node* root)
     s.surface_velocity = read_optional(root, "surface_velocity", s.d);
     s.surface_acceleration = read_optional(root, "surface_acceleration", s.d);
     s.mu = bri_value_number(bri_node_find(root, "mu"), RANGE_NOT_NEGATIVE);
+    bri_value_warn_of_percent(bri_node_find(root, "mu"));
     s.mu_s = bri_value_optional(root, "mu_s", RANGE_NOT_NEGATIVE, s.mu);
     if (bri_problems(root) > 0) {
         return (br_constrained){0};

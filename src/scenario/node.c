@@ -332,10 +332,47 @@ bool bri_node_accept(const node* map, br_status status, const br_reason* why)
     return status == BR_OK;
 }
 
+// "1,5" in {a: 1,5} gives a the value 1 and a key 5 without value. The text that was meant; NULL: another case.
+static const char* decimal_comma(const node* child)
+{
+    const node* map = child->parent;
+    size_t at = 0;
+    while (at < map->count && map->children[at] != child) {
+        at++;
+    }
+    const node* before = at > 0 && at < map->count ? map->children[at - 1] : NULL;
+    const bool is_digits = *child->key && strspn(child->key, "0123456789") == strlen(child->key);
+    const bool is_empty = child->kind == NODE_SCALAR && !*child->text;
+    return is_digits && is_empty && before && before->reads_number && before->line == child->line
+               ? bri_format(child->in, "%s: %s.%s", before->key, before->text, child->key)
+               : NULL;
+}
+
+// The path of the only map beside an unknown key that has this key; NULL: none, or several.
+static const char* deeper_path(const node* child)
+{
+    const node* found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < child->parent->count; i++) {
+        const node* beside = child->parent->children[i];
+        const node* same = beside->kind == NODE_MAP ? bri_node_find(beside, child->key) : NULL;
+        found = same ? same : found;
+        count += same != NULL;
+    }
+    return count == 1 ? bri_node_path(found) : NULL;
+}
+
 static void fail_unknown(node* child, names keys)
 {
+    const char* decimal = decimal_comma(child);
+    const char* deeper = deeper_path(child);
+    if (decimal) {
+        bri_node_fail_with(child, "", "", "unknown key; a number has a decimal point: %s", decimal);
+        return;
+    }
     const char* list = bri_text_join(&child->in->memory, keys);
-    const char* meant = child->meant = br_text_find_nearest(child->key, keys);
+    const char* near = child->meant = br_text_find_nearest(child->key, keys);
+    const char* meant = deeper ? deeper : near;
     bri_node_fail_with(child, list, meant ? meant : "", "unknown key;%s allowed here: %s",
                        meant ? bri_format(child->in, " did you mean %s?", meant) : "", list);
 }

@@ -179,7 +179,9 @@ _Static_assert(offsetof(body_input, body) == 0, "body is the first");
 static const map_key root_keys[] = {
     PLAIN_KEY("body", MAP, REQUIRED, "what moves", AT(body_input, body), MAPS(&body_mapping)),
     KEY("gravity", PROFILES, "m/s^2", IN_ANY, DEFAULT, "in the plane of motion",
-        AT(body_input, gravity), COUNT(2)),
+        AT(body_input, gravity), COUNT(2),
+        HINT("x and y in the plane of motion, none where it is level; normal_force: weight has the "
+             "rest")),
     MODEL_KEYS(bri_body_models),
     FRICTION_KEY("that of each contact"),
     PLAIN_KEY("contact", MAP, "", "what holds and slows it", AT(body_input, contact), IS_NEW,

@@ -207,7 +207,7 @@ static void choose_rows(br_scenario* s, const br_profile* input)
     s->run.every = every > 0 ? every : s->run.duration / DEFAULT_ROWS;
     const double rows = s->run.duration / s->run.every + 1;
     if (!(rows <= MAX_ROWS)) {
-        bri_node_fail_field(s->root, "output.every", "gives %.3g rows; at most %.3g", rows,
+        bri_node_fail_field(s->root, "output.every", "gives %.10g rows; at most %.10g", floor(rows),
                             MAX_ROWS);
         return;
     }

@@ -24,6 +24,7 @@ static void finish(const node* map, void* to, bool is_good)
     got->has_seed = bri_node_find(map, "seed");
     if (cases) {
         got->cases = bri_source_beside(map->in, bri_node_file(map), bri_value_text(cases));
+        bri_note_file(map->in, got->cases);
     }
 }
 

@@ -265,26 +265,31 @@ const char* br_scenario_get_file(const br_scenario* scenario, size_t index)
 
 // Arguments of write_place().
 typedef struct place_call {
-    const node* root;
+    const br_scenario* scenario;
     const char* key;
 } place_call;
 
 static void write_place(writer* to, const void* user)
 {
     const place_call* of = user;
-    bri_write(to, "%s", bri_node_field_place_in(to->memory, of->root, of->key));
+    const br_scenario* s = of->scenario;
+    if (s->root) {
+        bri_write(to, "%s", bri_node_field_place_in(to->memory, s->root, of->key));
+    } else { // what could not be parsed has an error instead
+        bri_write(to, "%s: %s%s", s->in.errors[0].file, of->key, *of->key ? ": " : "");
+    }
 }
 
 br_status br_scenario_create_place(const br_scenario* scenario, const char* key, char** out)
 {
-    BR_ASSERT(scenario->root);
-    *out = bri_write_text(write_place, &(place_call){scenario->root, key});
+    BR_ASSERT(scenario->root || scenario->in.error_count > 0);
+    *out = bri_write_text(write_place, &(place_call){scenario, key});
     return *out ? BR_OK : BR_ERR_MEMORY;
 }
 
 const br_picture* br_scenario_get_picture(const br_scenario* scenario)
 {
-    return scenario->in.problems > 0 ? NULL : &scenario->picture;
+    return scenario->in.problems > 0 || !scenario->picture.title ? NULL : &scenario->picture;
 }
 
 const char* br_scenario_get_kind(const br_scenario* scenario)

@@ -114,9 +114,10 @@ static const char* const function_list =
 static void fail(parser* p, const char* problem)
 {
     if (!p->is_broken) {
+        const char* at = *p->at ? bri_format(p->in, "\"%.16s\"", p->at) : "the end";
         bri_fail_file(p->in, p->what, 0,
-                      "%.24s%s: %s at \"%.16s\"; there are + - * / ^ ( ) < <= > >= and %s", p->text,
-                      strlen(p->text) > 24 ? "..." : "", problem, p->at, function_list);
+                      "%.24s%s: %s at %s; there are + - * / ^ ( ) < <= > >= and %s", p->text,
+                      strlen(p->text) > 24 ? "..." : "", problem, at, function_list);
     }
     p->is_broken = true;
 }

@@ -254,6 +254,11 @@ static void set_directions(plan* p, sweep_value* v, unsigned ordinal)
 static void check_samples(plan* p)
 {
     const br_sweep* s = p->sweep;
+    if (p->entries.count == 0) {
+        bri_fail_file(p->in, "sweep", 0,
+                      "no key changes: give vary, draw, zip or cases, here or in the file");
+        return;
+    }
     if (s->drawn_count > 0 && s->samples == 0) {
         bri_fail_file(p->in, "draw", 0, "needs the number of samples: `samples`");
     }
@@ -262,10 +267,6 @@ static void check_samples(plan* p)
     }
     if (s->has_indices && (s->drawn_count == 0 || s->drawn_count != p->entries.count)) {
         bri_fail_file(p->in, "sobol", 0, "needs keys that are drawn, and no others that change");
-    }
-    if (p->entries.count == 0) {
-        bri_fail_file(p->in, "sweep", 0,
-                      "no key changes: give vary, draw, zip or cases, here or in the file");
     }
 }
 

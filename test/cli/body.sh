@@ -268,7 +268,7 @@ refuse_body 'contact.surface.foo: unknown key' --set model=distributed --set 'co
 refuse_body 'contact.surface.method: must be one of exact' --set model=blocks --set contact.surface.method=foo
 refuse_body 'contact.guard: must be one of false, true' --set model=blocks --set contact.guard=maybe
 refuse_body 'blocks: must be a whole number' --set blocks=-5
-refuse_body 'gravity: must be a list; got "9.81"' --set gravity=9.81
+refuse_body 'gravity: must be a list of 2: .*; got "9.81"' --set gravity=9.81
 refuse_body 'loads\[0\].fz: unknown key; did you mean fx' --set 'loads=[{fz: 1}]'
 refuse_body 'loads\[0\].frame: must be one of world, body' --set 'loads=[{fx: 1, frame: hand}]'
 refuse_body 'motion: unknown key' --set 'motion={vx: 1}'
@@ -286,7 +286,7 @@ friction: {mu_c: 0.3, mu_s: 0.3, v_s: 1e-3, sigma0: 1e5, sigma1: 20, sigma2: 0}
 model: reduced
 contact: {frame: body, patch: {shape: ring, radius: 0.03}, normal_force: 0.981}
 duration: 0.4
-integrator: {rtol: 1e-2, atol: 1e-3, atol_z: 1e-5}
+integrator: {rtol: 2e-2, atol: 2e-3, atol_z: 2e-5}
 END
 expect_exit 0 "$bristle" run loose.yaml -o a.csv
 expect_stderr 'warning: loose.yaml:6: integrator: the energy is out of balance by .* J of .* J, .* %: .* would correct it$'

@@ -172,6 +172,21 @@ done
 expect_refused 'fit lw: must be one of law, pressure, pushes, contact; did you mean law' "$bristle" fit lw sweep.csv
 expect_refused '--law lugr: must be one of .*did you mean lugre' "$bristle" fit law sweep.csv --law lugr
 expect_refused '--fix sigma1: must be NAME=NUMBER' "$bristle" fit law sweep.csv --fix sigma1
+# known parameters: once, possible in a law, and of the law that is named; one source of the normal force
+expect_refused '--fix sigma1: is given twice' "$bristle" fit law sweep.csv --fix sigma1=4,sigma1=5
+expect_refused 'mu_c: is given as -1, which it cannot be' "$bristle" fit law sweep.csv --fix mu_c=-1
+expect_refused 'gamma: is given as 0, which it cannot be' "$bristle" fit law sweep.csv --law lugre --fix gamma=0
+expect_refused 'mu_s: is given as 0.5, but must be at least mu_c, 1' "$bristle" fit law sweep.csv --fix mu_c=1,mu_s=0.5
+expect_refused 'mu_s: is given as 0.5, but must be at least mu_c, 1' "$bristle" fit contact finger.csv --fix mu_c=1,mu_s=0.5
+expect_exit 0 "$bristle" fit law sweep.csv --law viscous --fix mu_c=0 -q -o viscous.yaml
+expect_stderr 'warning: sweep.csv: the fit has no dry friction, mu_c = 0; the file has .* a law needs some'
+expect_exit 0 "$bristle" check viscous.yaml
+expect_refused '--free gamma: coulomb has no such parameter' "$bristle" fit law sweep.csv --law coulomb --free gamma
+expect_refused '--fix sigma0: stribeck has no such parameter' "$bristle" fit law sweep.csv --law stribeck --fix sigma0=1e3
+expect_refused '--fix v_s: viscous has no such parameter' "$bristle" fit law sweep.csv --law viscous --fix v_s=1e-3
+expect_refused '--fn 5: finger.csv has a column fn' "$bristle" fit contact finger.csv --fn 5
+printf 't,v,f\n0,1,1\n1,1,2\n' >rows.csv
+expect_refused '--fn 0: must be > 0 here' "$bristle" fit law rows.csv --fn 0
 expect_refused '--level 2: must be a number from' "$bristle" fit law sweep.csv --level 2
 expect_refused 'the column is missing' "$bristle" fit law <(printf 't,v\n0,1\n')
 expect_refused 'too few rows' "$bristle" fit law <(printf 't,v,f\n0,1,1\n1,1,2\n')
@@ -184,6 +199,13 @@ expect_refused 'flat.csv: f: all values are 1' "$bristle" fit law flat.csv
 awk -F, 'NR == 1 { print "t,v,f"; next } { print $1 "," 1e3 * $2 "," $3 }' sweep.csv >mm.csv
 expect_exit 0 "$bristle" fit law mm.csv --law viscous
 expect_stderr 'warning: mm.csv: v exceeds 20: are these millimetres or degrees'
+# the same of contacts: vx in mm/s, w in deg/s, t in ms
+for change in '$at["vx"] = 25 * sin(NR):vx or vy exceeds 20: are these millimetres' '$at["w"] = 30 * sin(NR):w exceeds 20: are these degrees' \
+    '$at["t"] *= 1e4:rows are more than 5 s apart: is t in milliseconds'; do
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { '"${change%%:*}"' } { print }' finger.csv >units.csv
+    "$bristle" fit contact units.csv --patch pad.yaml --max-time 0.2 -q >"$logs/out" 2>"$logs/err"
+    expect_stderr "warning: units.csv: ${change#*:}"
+done
 
 # pairs and pushes in other units, repeated, or of a body that stays
 printf 'shape: rectangle\nsize: [0.1, 0.1]\n' >plate.yaml
@@ -231,4 +253,9 @@ expect_refused '--tip-offset 1: must be X,Y in metres' "$bristle" fit pushes off
 # a fit that takes too long gives the best so far
 expect_exit 1 "$bristle" fit law sweep.csv --law elasto-plastic --max-time 0.05
 expect_stderr 'stopped'
+# also within one solution of a fine grid, 13 s for all; what was not computed is reported
+expect_exit 1 "$bristle" fit pressure pairs.csv --outline plate.yaml --cells 40 --max-time 0.5
+expect_stderr 'stopped: this is the best so far'
+expect_stdout '^  r .* the fit was stopped before its error was computed$'
+! grep -q nan "$logs/out" || fail 'numbers that were not computed should be left out'
 done_well

@@ -26,6 +26,18 @@ qd: [1, 0]
 mu: 0.1
 END
 
+### names and commands that are missing or empty
+
+expect_one 'a command is missing before box.yaml; did you mean: bristle run box.yaml\?' "$bristle" box.yaml
+expect_one 'check: a name is empty' "$bristle" check box.yaml ''
+expect_one 'help: takes one command or topic; got sweep and fit' "$bristle" help sweep fit
+expect_one 'a value is missing at the end; there are' "$bristle" sweep box.yaml --vary friction.mu=0.1:0.2:2 --want 'a = 2 *'
+seq 1025 | awk 'BEGIN { print "shape: points\npoints:" } { print "  - [" $1 * 1e-3 ", 0, 1]" }' >comb.yaml
+expect_one 'comb.yaml:1: --pressure free takes at most 1024 corners; this patch has 1025' \
+    "$bristle" cone --mu 0.5 --patch-wrench comb.yaml --pressure free --print h
+expect_one '--cells 2.5: must be a whole number from 2 to 40' "$bristle" fit pressure none.csv --outline disc.yaml --cells 2.5
+rm comb.yaml
+
 ### files of other commands
 
 for command in run sweep; do
@@ -76,6 +88,16 @@ expect_one 'loads\[0\].fx.kind: must be one of sine, .*; got "quadratic"' \
     "$bristle" check box.yaml --set 'loads=[{fx: {kind: quadratic}}]'
 expect_one 'law.kind: is missing .*; must be one of coulomb, .*, elasto-plastic$' \
     "$bristle" check rig.yaml --set 'law={mu_c: 1}'
+
+### what people write
+
+printf 'body: {mass: 1,5, radius: 0.1}\nfriction: {mu: 0.3}\nduration: 1\n' >comma.yaml
+expect_one 'body.5: unknown key; a number has a decimal point: mass: 1.5$' "$bristle" check comma.yaml
+printf 'body: {mass: 1.5, radius: 0.1}\nfriction: {mu: 0.3}\nduration: 1\n' >plain.yaml
+expect_one 'gravity: must be a list of 2: x and y in the plane of motion, .*; got 3$' "$bristle" check plain.yaml --set 'gravity=[0, 0, -9.81]'
+expect_one 'gravity: must be a list of 2: x and y in the plane of motion, .*; got "9.81"$' "$bristle" check plain.yaml --set gravity=9.81
+expect_one 'mu: unknown key; did you mean friction.mu\?' "$bristle" check plain.yaml --set mu=0.5
+rm comma.yaml plain.yaml
 
 ### angles
 

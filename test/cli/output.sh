@@ -106,7 +106,8 @@ expect_exit 1 bash -c 'ulimit -f 8; "$0" run rig.yaml --set output.every=1e-3 -o
 expect_unwritten 'nowhere/a.csv: cannot be written: No such file' "$bristle" run rig.yaml -o nowhere/a.csv
 expect_unwritten '\.: cannot be written: Is a directory' "$bristle" run rig.yaml -o .
 expect_unwritten 'new/: cannot be written' "$bristle" run rig.yaml -o new/
-expect_unwritten ': cannot be written' "$bristle" run rig.yaml -o ''
+expect_refused 'option --output needs a value, which is empty here' "$bristle" run rig.yaml -o ''
+expect_refused 'option --tables needs a value, which is empty here' "$bristle" sweep rig.yaml --vary rig.mass=1:2:2 --tables ''
 expect_files $inputs a.csv
 
 # what is read is not written over, and two results do not share a file

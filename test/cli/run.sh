@@ -206,5 +206,7 @@ expect_exit 0 "$bristle" run rig.yaml -o plain.csv
 expect_refused 'rig.yaml:2: rig.mas: unknown key; did you mean mass' "$bristle" run rig.yaml --sensitivity rig.mas
 expect_refused 'law.kind: is no number' "$bristle" run rig.yaml --sensitivity law.kind
 expect_refused 'duration: sets how the run is computed' "$bristle" run rig.yaml --sensitivity duration
+expect_refused '--sensitivity: rig.mass: the key is there twice' "$bristle" run rig.yaml --sensitivity rig.mass,law.mu_c,rig.mass
+expect_refused 'output.every: gives 100000001 rows; at most 100000000$' "$bristle" run rig.yaml --set output.every=2e-8
 expect_refused 'needs a key' "$bristle" run rig.yaml --sensitivity ,
 done_well

@@ -32,6 +32,8 @@ expect_refused '--set law.mu_x=1: law.mu_x: unknown key; did you mean' \
 expect_refused '--set lwa.mu_c=1: lwa: unknown key; did you mean law' \
     "$bristle" check rig.yaml --set lwa.mu_c=1
 expect_refused '--set duration: must read key.path=value' "$bristle" check rig.yaml --set duration
+expect_refused 'option --set needs a value, which is empty here' "$bristle" check rig.yaml --set ''
+expect_refused 'run: takes one file; did you mean --set duration=1\?' "$bristle" run rig.yaml duration=1
 expect_refused '--set =1: must read' "$bristle" check rig.yaml --set =1
 expect_refused '--set law\.\.mu_c=1: must read' "$bristle" check rig.yaml --set law..mu_c=1
 expect_refused '--set a\[1=1: must read' "$bristle" check rig.yaml --set 'a[1=1'

@@ -20,6 +20,12 @@ expect_stderr '^bristle: long.yaml: --max-time 0.2 is used up, at t = [0-9.e+]+ 
 expect_files long.yaml
 expect_exit 130 timeout --preserve-status -s INT 0.5 "$bristle" run long.yaml -o out.csv
 expect_files long.yaml
+# Ctrl-\\ ends at once, without results
+(
+    ulimit -c 0
+    expect_exit 131 timeout --preserve-status -s QUIT 0.5 "$bristle" run long.yaml --keep-partial -o out.csv
+) || exit 1
+expect_files long.yaml
 
 # reading counts, too: nobody writes to this pipe
 mkfifo silent

@@ -238,7 +238,7 @@ grep -q 'anisotropy 1.5 at 0.3 rad' "$logs/script" || fail "the title should nam
 [ "$(lines_of below)" -eq 0 ] || fail "the ellipsoid should not be below itself"
 
 # what cannot be computed with is refused
-expect_refused 'disc.yaml:1: the patch is too large' "$bristle" surface disc.yaml --set radius=1e200
+expect_refused 'radius: must be at most 1e\+100 m' "$bristle" surface disc.yaml --set radius=1e200
 expect_refused 'hertz.yaml:1: the patch is too large' "$bristle" surface hertz.yaml --fn 1e300 \
     --set 'radius={coefficient: 0.01, exponent: 2}'
 

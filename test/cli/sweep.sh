@@ -58,6 +58,24 @@ expect_exit 0 "$bristle" sweep --merge many.part2 many.part3 many.part1 -o merge
 expect_same one.npz merged.npz
 expect_exit 2 "$bristle" sweep --merge many.part2 many.part1 -o merged.npz
 expect_stderr 'part 3/3 is missing'
+
+# what a sweep reads is never overwritten: scenario, cases (named by an option or the file), parts
+cp puck.yaml kept.yaml
+expect_refused 'kept.yaml: is an input of this command' "$bristle" sweep kept.yaml --vary friction.mu=0.1:0.3:3 --want final.x --shard 1/2 -o kept.yaml
+expect_same puck.yaml kept.yaml
+mkdir kept
+printf 'friction.mu\n0.1\n0.3\n' | tee kept.csv >kept/0.csv
+{ cat puck.yaml; echo 'sweep: {cases: kept.csv, want: final.x}'; } >kept.yaml
+expect_refused 'kept.csv: is an input of this command' "$bristle" sweep puck.yaml --cases kept.csv --want final.x -o kept.csv
+expect_refused 'kept.csv: is an input of this command' "$bristle" sweep kept.yaml -o kept.csv
+expect_refused 'kept.csv: is an input of this command' "$bristle" run kept.yaml -o kept.csv
+expect_refused '--tables ./kept: would replace kept/0.csv, an input' "$bristle" sweep puck.yaml --cases kept/0.csv --tables ./kept
+expect_same kept.csv kept/0.csv
+rm -r kept*
+cp many.part1 kept
+expect_refused './kept: is an input of this command' "$bristle" sweep --merge many.part2 many.part3 kept -o ./kept
+expect_same many.part1 kept
+rm kept
 /usr/bin/python3 - <<'END' || fail "one.npz"
 import numpy as np
 d = np.load("one.npz")
@@ -94,12 +112,60 @@ if [ -e killed.npz.journal ]; then
     [ ! -e killed.npz ] || fail "a killed sweep left results"
     expect_exit 2 "$bristle" sweep "${slow[@]}" -o killed.npz
     expect_stderr 'left by a sweep that was stopped; continue it with --resume'
+    # while another process has its lock, it is not left by anyone
+    /usr/bin/python3 - "$bristle" killed.npz "${slow[@]}" <<'END' || fail "a journal that is in use"
+import fcntl, subprocess, sys
+with open(sys.argv[2] + ".journal", "r+b") as journal:
+    fcntl.lockf(journal, fcntl.LOCK_EX)
+    got = subprocess.run([sys.argv[1], "sweep", *sys.argv[3:], "-o", sys.argv[2]], capture_output=True, text=True)
+assert got.returncode == 1 and "another sweep is writing to it" in got.stderr, got
+END
     expect_exit 2 "$bristle" sweep "${slow[@]}" --seed 4 -o killed.npz --resume
     expect_stderr 'belongs to another scenario'
     expect_exit 0 "$bristle" sweep "${slow[@]}" -o killed.npz --resume --jobs 1
 fi
 expect_same whole.npz killed.npz
 [ ! -e killed.npz.journal ] || fail "the journal is still there"
+
+# the warnings of the scenario, and those of the first values of keys that change; an override of such a key has no effect
+expect_exit 0 "$bristle" sweep puck.yaml --set friction.mu=30 --vary body.mass=0.1:1:3 --want final.x
+expect_stderr '^bristle: warning: --set friction.mu=30: friction.mu: 30: dry friction has about'
+[ "$(wc -l <"$logs/err")" -eq 1 ] || fail "one warning"
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=30:0.1:3 --want final.x
+expect_stderr 'warning: .*friction.mu: 30: dry friction has about'
+sed 's/^friction: .*/friction: {mu: 30}/' puck.yaml >slick.yaml
+expect_exit 0 "$bristle" sweep slick.yaml --vary friction.mu=0.1:0.3:3 --want final.x
+expect_quiet
+rm slick.yaml
+expect_refused '--set friction.mu=0.3: has no effect: the sweep itself changes friction.mu' "$bristle" sweep puck.yaml --set friction.mu=0.3 --vary friction.mu=0.1:0.3:3 --want final.x
+expect_refused '--set body.velocity.0=1: has no effect: the sweep itself changes body.velocity\[0\]' "$bristle" sweep puck.yaml --set body.velocity.0=1 --vary 'body.velocity[0]=0.1:0.3:3' --want final.x
+
+# indices of few samples; --local without keys that are drawn; no key at all
+expect_exit 0 "$bristle" sweep puck.yaml --sobol --samples 1 --draw friction.mu=uniform:0.1:0.2 --want final.x
+expect_stderr "warning: puck.yaml: samples: 1 are too few for Sobol' indices, .* 64 or more are needed"
+expect_refused '--local needs keys that are drawn, and no others' "$bristle" sweep puck.yaml --local --vary friction.mu=0.1:0.3:3 --want final.x
+expect_refused 'sweep: no key changes: give vary, draw' "$bristle" sweep puck.yaml --local --want final.x
+
+# a device has no place for a journal
+if [ -w /dev/full ]; then
+    expect_exit 1 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want final.x -o /dev/full
+    expect_stderr '/dev/full: cannot be written: No space left'
+    [ ! -e /dev/full.journal ] || fail "a journal beside a device"
+    expect_refused '--resume needs -o OUT, a file' "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want final.x -o /dev/full --resume
+    expect_refused '--shard needs -o PART' "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want final.x -o /dev/full --shard 1/2
+fi
+
+# cases may fail, but that all do is warned of, once
+expect_exit 0 "$bristle" sweep puck.yaml --set 'body.velocity=[1e300, 0, 0]' --vary friction.mu=0.1:0.3:3 --want final.x
+expect_stderr '^bristle: warning: puck.yaml: all 3 cases failed: step size fell below'
+[ "$(grep -c 'all 3' "$logs/err")" -eq 1 ] || fail "one warning"
+expect_exit 0 "$bristle" sweep puck.yaml --set 'body.velocity=[1e300, 0, 0]' --vary 'body.velocity[0]=[1, 1e300]' --want final.x
+expect_quiet
+
+# a sweep of 1e9 cases starts at once: a new journal is not searched for cases, which takes 10 s or more
+expect_exit 1 timeout --preserve-status -s INT 2 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:1000000000 --want final.x -o endless.npz -q
+expect_stderr 'stopped by a signal, after [1-9][0-9]* of 1000000000 cases'
+rm endless.npz.journal
 
 # a journal or part that is damaged is reported at once, whatever sizes it states
 for byte in 24 27 30 40 48 55 100; do
@@ -279,5 +345,5 @@ expect_exit 0 "$bristle" sweep near.yaml --local --draw law.mu_c=normal:0.3:0.01
 expect_stdout '"local": \{"final.x": \{"unit": "m", "value": 0\.3229'
 expect_refused '\-\-local draws no samples' "$bristle" sweep near.yaml --local --draw law.mu_c=normal:0.3:0.01 --want final.x --samples 3
 expect_refused 'law.kind: is drawn from words' "$bristle" sweep near.yaml --local --draw 'law.kind=[coulomb, stiction]' --want final.x
-expect_refused 'needs keys to draw' "$bristle" sweep near.yaml --local --vary rig.mass=1:2:3 --want final.x
+expect_refused '--local needs keys that are drawn, and no others' "$bristle" sweep near.yaml --local --vary rig.mass=1:2:3 --want final.x
 done_well

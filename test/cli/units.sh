@@ -174,6 +174,12 @@ printf '%s\n' 'law: {kind: coulomb, mu_c: 0.3}' 'rig: {mass: 1, normal_force: 10
 warns_of rig.yaml law.mu_c=30 "law.mu_c: $percent"
 expect_exit 0 "$bristle" check rig.yaml --set law.mu_c=30 --set 'rig={mass: 1}'
 expect_quiet
+expect_exit 0 "$bristle" cone --mu 30 --print h
+expect_stderr "^bristle: warning: --mu $percent"
+expect_exit 0 "$bristle" convert disc.yaml --to mujoco --mu 30
+expect_stderr "^bristle: warning: --mu $percent"
+printf '%s\n' 'M: [[2, 0], [0, 2]]' 'Q: [3, -19.6]' 'A: [[0, 1]]' 'b: [0]' 'J: [[1, 0], [0, 1]]' 'qd: [0.1, 0]' 'mu: 0.3' >system.yaml
+warns_of system.yaml mu=30 "mu: $percent"
 # what has a unit is taken as it is
 expect_exit 0 "$bristle" check box.yaml --set 'body.pose=[0, 0, 45 rad]'
 expect_quiet

@@ -19,7 +19,7 @@ ERRORS = {
     "readlink": ["EIO"], "rename": ["EACCES"], "sched_getaffinity": ["EINVAL"], "unlink": ["EACCES"],
     "vfork": ["EAGAIN"], "wait4": ["EINTR"], "write": ["ENOSPC", "EIO"],
 }
-SIGNALS = ("SIGKILL", "SIGINT", "SIGTERM", "SIGHUP")
+SIGNALS = ("SIGKILL", "SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 
 
 def works():

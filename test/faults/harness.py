@@ -30,7 +30,14 @@ class Bench:
         return [program] + [w.replace("IN/", self.inputs + "/") for w in command.words] + list(more)
 
     def exists(self, command):
-        return os.path.exists(self.words(command)[0])
+        """Is its program there, and was it built with the library that the command needs?"""
+        if not os.path.exists(self.words(command)[0]):
+            return False
+        if "out.h5" not in command.outputs:
+            return True
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            done = subprocess.run(self.words(command), cwd=folder, capture_output=True, env=self.environment())
+        return b"built without HDF5" not in done.stderr
 
     def environment(self, more=()):
         path = os.path.join(self.inputs, "bin") + ":" + os.environ["PATH"]

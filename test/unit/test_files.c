@@ -52,6 +52,7 @@ static void a_patch_is_read_from_its_file(void** state)
     assert_true(br_patch_get_def(model.patch)->radius.coefficient == 0.03);
     assert_int_equal(model.resolution, 9);
     assert_null(model.body);
+    assert_null(br_scenario_get_picture(s)); // a model does not run; it had one without a title
     br_scenario_destroy(s);
 }
 
@@ -125,6 +126,20 @@ static void a_place_is_the_line_of_a_key(void** state)
     check_place(s, "friction.mu_s", "box.yaml:2: friction.mu_s: "); // its map has the line
     check_place(s, "", "box.yaml:1: ");
     br_scenario_destroy(s);
+}
+
+/* Oracle: statement. Text without values has no tree: the place is the file. */
+static void text_without_values_has_places(void** state)
+{
+    (void)state;
+    static const char* const texts[] = {"", "# a comment\n", "a: [", "\t"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        br_scenario* s = NULL;
+        assert_status(br_scenario_read_text(texts[i], "box.yaml", NULL, &s), BR_ERR_DEF);
+        check_place(s, "friction.mu", "box.yaml: friction.mu: ");
+        check_place(s, "", "box.yaml: ");
+        br_scenario_destroy(s);
+    }
 }
 
 /* Oracle: the text of the file. */
@@ -272,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_scenario_has_its_definitions),
         cmocka_unit_test(a_file_of_another_kind_is_an_error),
         cmocka_unit_test(a_place_is_the_line_of_a_key),
+        cmocka_unit_test(text_without_values_has_places),
         cmocka_unit_test(columns_of_a_csv_file_are_read),
         cmocka_unit_test(errors_of_a_csv_file_have_their_lines),
         cmocka_unit_test(help_knows_topics),
