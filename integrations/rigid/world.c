@@ -724,6 +724,23 @@ static br_status solve_step(brg_world* w, double h, const brg_body* bodies, size
     return solve_islands(w, h, bodies, count, rows, row_count);
 }
 
+// The changes of velocity; false where numbers were so large that one is not finite.
+static bool put_changes(const brg_world* w, const brg_body* bodies, size_t count,
+                        brg_change* change)
+{
+    bool finite = isfinite(w->report.stored) && isfinite(w->report.dissipated);
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++) {
+            change[i].dv[k] = w->velocity[6 * i + k] - bodies[i].v[k];
+            change[i].dw[k] = w->velocity[6 * i + 3 + k] - bodies[i].w[k];
+            sum += 0.0 * change[i].dv[k] + 0.0 * change[i].dw[k];
+        }
+        finite = finite && sum == 0.0;
+    }
+    return finite;
+}
+
 br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count,
                     const brg_point* points, size_t point_count, const brg_row* rows,
                     size_t row_count, brg_change* change)
@@ -739,11 +756,10 @@ br_status brg_after(brg_world* w, double h, const brg_body* bodies, size_t count
     } else {
         status = solve_step(w, h, bodies, count, points, point_count, rows, row_count);
     }
-    for (size_t i = 0; i < count && status == BR_OK; i++) {
-        for (int k = 0; k < 3; k++) {
-            change[i].dv[k] = w->velocity[6 * i + k] - bodies[i].v[k];
-            change[i].dw[k] = w->velocity[6 * i + 3 + k] - bodies[i].w[k];
-        }
+    if (status == BR_OK && !put_changes(w, bodies, count, change)) {
+        memset(change, 0, count * sizeof *change);
+        brg_reset(w); // bristles that are not finite would stay so
+        status = BR_ERR_ARG;
     }
     w->applied = 0;
     w->failed = status != BR_OK;

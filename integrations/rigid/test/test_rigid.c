@@ -593,6 +593,33 @@ static void rigid_refused_steps_leave_no_friction(void** state)
     brg_destroy(world);
 }
 
+/* Oracle: the contract. Finite numbers whose products overflow are refused, too, and do not stay in the bristles. */
+static void rigid_numbers_that_overflow_are_refused(void** state)
+{
+    (void)state;
+    brg_world* world;
+    brg_change change[3];
+    double impulse[18];
+    assert_status(brg_create(NULL, &world, NULL), BR_OK);
+    for (int i = 0; i < 3; i++) {
+        encounter e = two_bodies();
+        *(double*[]){&e.bodies[0].v[0], &e.bodies[0].w[2], &e.points[1].x[0]}[i] = 1e300;
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change),
+                      BR_ERR_ARG);
+        assert_status(brg_before(world, 1e-3, 3, impulse), BR_OK);
+        for (int k = 0; k < 18; k++) {
+            assert_near(impulse[k], 0.0, 0.0 /* exact */);
+        }
+        for (int k = 0; k < 3; k++) {
+            assert_near(change[k].dv[0], 0.0, 0.0 /* exact */);
+        }
+        e = two_bodies();
+        assert_status(brg_after(world, 1e-3, e.bodies, 3, e.points, 4, NULL, 0, change), BR_OK);
+        assert_true(change[0].dv[0] != 0.0 && isfinite(change[0].dv[0]));
+    }
+    brg_destroy(world);
+}
+
 /* Oracle: the same points without a past. Points of a pair that was away, or that changes the order of its bodies, are
  * not kept; friction has no part in it. */
 static void rigid_points_of_the_past_are_dropped(void** state)
@@ -789,6 +816,27 @@ static void rigid_refuses_bad_input(void** state)
     brg_destroy(world);
 }
 
+/* Oracle: the contract. A point between world and world is left out. */
+static void rigid_points_of_the_world_alone_are_left_out(void** state)
+{
+    (void)state;
+    brg_change change[2][3];
+    for (int k = 0; k < 2; k++) {
+        encounter e = two_bodies();
+        brg_point points[5];
+        memcpy(points, e.points, 4 * sizeof *points);
+        points[4] = e.points[0];
+        points[4].pair = 77;
+        points[4].a = points[4].b = -1;
+        brg_world* world;
+        assert_status(brg_create(NULL, &world, NULL), BR_OK);
+        assert_status(
+            brg_after(world, 1e-3, e.bodies, 3, points, 4 + (size_t)k, NULL, 0, change[k]), BR_OK);
+        brg_destroy(world);
+    }
+    assert_memory_equal(change[0], change[1], sizeof change[0]);
+}
+
 /* Oracle: the contract. Without memory a step has no friction or the last patch, and nothing leaks. */
 static void rigid_survives_without_memory(void** state)
 {
@@ -837,12 +885,14 @@ int main(void)
         cmocka_unit_test(rigid_pairs_may_have_many_points),
         cmocka_unit_test(rigid_memory_is_that_of_live_pairs),
         cmocka_unit_test(rigid_refused_steps_leave_no_friction),
+        cmocka_unit_test(rigid_numbers_that_overflow_are_refused),
         cmocka_unit_test(rigid_points_of_the_past_are_dropped),
         cmocka_unit_test(rigid_infinite_coefficients_hold),
         cmocka_unit_test(rigid_locked_axes_may_be_in_large_islands),
         cmocka_unit_test(rigid_box_on_a_spring_sticks_and_slips),
         cmocka_unit_test(rigid_checks_definitions),
         cmocka_unit_test(rigid_refuses_bad_input),
+        cmocka_unit_test(rigid_points_of_the_world_alone_are_left_out),
         cmocka_unit_test(rigid_survives_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,8 @@ typedef struct brg_def {
     /// softness of normal rows over their inverse mass [-], > 0; default 1e-5. It acts on the difference from the last
     /// step's normal forces only: bodies at rest do not depend on it. 1e-7 to 1e-5 hold all scenes that were tried
     double softness;
-    /// share of a penetration that normal rows remove in a step [-], in [0, 1]; default 0.2
+    /// share of a penetration that normal rows remove in a step [-], in [0, 1]; default 0.2. The speed is not limited:
+    /// bound brg_point.gap
     double correction;
     /// penetration that is left alone [m], >= 0; default 1e-5: engines lose points of shapes that just touch
     double slop;
@@ -69,7 +70,9 @@ typedef struct brg_point {
     double
         n[3]; ///< unit normal, pushes b away from a [-]; a length off by more than 1 % is an error
     double impulse; ///< normal impulse of this step [N s], >= 0
-    double gap;     ///< distance of the surfaces; < 0: penetration [m]
+    /// distance of the surfaces; < 0: penetration [m]. Normal rows leave a penetration at correction (-gap - slop)/h,
+    /// without a limit: bound deep ones here, as the engine bounds its own
+    double gap;
     double
         mu; ///< coefficient of sliding friction of the pair [-], >= 0; the same in all points of a pair. Above 1e6, and
             ///< INFINITY: 1e6
@@ -77,7 +80,8 @@ typedef struct brg_point {
         disc; ///< > 0: the patch is a disc of this radius about the CoP [m]; 0: the hull of the points
     uint64_t pair; ///< key of the two shapes, constant as long as they touch
     int32_t a; ///< first body, -1: the world; a and b may change places, and n its sign with them
-    int32_t b; ///< second body, -1: the world; not a
+    int32_t
+        b; ///< second body, -1: the world; not a, but both may be the world: then the point is left out
     int32_t
         bounces; ///< 1: restitution: if it has an impulse, it leaves with the engine's normal velocity
     int32_t reserved; ///< 0
@@ -186,8 +190,9 @@ BR_API br_status brg_before(brg_world* world, double h, size_t count, double* im
 /// @param rows         (row_count), joints, limits and motors of the engine; may be NULL if there are none
 /// @param[out] change  (count) of the velocities
 /// @return BR_OK; BR_ERR_ARG (h, an index, a number that is not finite or out of its range, one key for points of
-///         different bodies) or BR_ERR_MEMORY: changes are 0, so that the step has the friction of brg_before() only,
-///         and the next brg_before() gives none
+///         different bodies; also numbers so large that a change is not finite: all pairs are then forgotten) or
+///         BR_ERR_MEMORY: changes are 0, so that the step has the friction of brg_before() only, and the next
+///         brg_before() gives none
 BR_API br_status brg_after(brg_world* world, double h, const brg_body* bodies, size_t count,
                            const brg_point* points, size_t point_count, const brg_row* rows,
                            size_t row_count, brg_change* change);
