@@ -9,6 +9,7 @@ import importlib
 import inspect
 import operator
 import re
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -35,6 +36,8 @@ def to_float64(value: object, name: str = "") -> FloatArray:
         array = np.asarray(value)
     except ValueError:  # rows of several lengths
         raise TypeError(f"{where}must be real numbers, in rows of one length, got {describe(value)}") from None
+    if array.dtype == object and array.size and all(isinstance(entry, int) for entry in array.flat):
+        raise TypeError(f"{where}must be numbers that fit a double, got a larger integer")
     if array.dtype == object or array.dtype.kind not in "biuf":
         raise TypeError(f"{where}must be real numbers, got {describe(array if array.ndim else value)}")
     return array.astype(np.float64, copy=False)
@@ -109,7 +112,12 @@ def real(value: object, name: str) -> float:
     """A number."""
     if isinstance(value, str) or not hasattr(value, "__float__") and not hasattr(value, "__index__"):
         raise TypeError(f"{name}: must be a number, got {describe(value)}")
-    return float(value)  # type: ignore[arg-type]
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # an array of several numbers, or of text
+        raise TypeError(f"{name}: must be a number, got {describe(value)}") from None
+    except OverflowError:
+        raise BY_STATUS["BR_ERR_ARG"](name, "must be a number that fits a double, got a larger integer") from None
 
 
 def optional(package: str, used_by: str) -> Any:
@@ -195,12 +203,27 @@ def hint_class(kind: type) -> None:
             setattr(kind, name, hinted(value))
 
 
-def whole(value: int, name: str, minimum: int = 0) -> int:
-    """Check that an integer is at least the minimum."""
-    number = operator.index(value)
+INT_MAX = 2**31 - 1  #: the largest int in C
+
+
+def whole(value: int, name: str, minimum: int = 0, maximum: int = sys.maxsize) -> int:
+    """Check that an integer is at least the minimum and fits what C keeps it in."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: must be an integer, got {describe(value)}") from None
     if number < minimum:
         raise BY_STATUS["BR_ERR_ARG"](name, f"must be >= {minimum}, got {number}")
+    if number > maximum:
+        raise BY_STATUS["BR_ERR_ARG"](name, f"must be <= {maximum}, got a larger integer")
     return number
+
+
+def both(out: object) -> tuple[Any, Any]:
+    """Where to write two results: a tuple of arrays or None."""
+    if not isinstance(out, (tuple, list)) or len(out) != 2:
+        raise TypeError(f"out: must be two arrays, or None in place of one, got {describe(out)}")
+    return out[0], out[1]
 
 
 def pair(value: ArrayLike, name: str) -> tuple[float, float]:
@@ -221,7 +244,7 @@ def triple(value: ArrayLike, name: str) -> tuple[float, float, float]:
 
 def choose(value: str, options: tuple[str, ...], name: str) -> int:
     """The index of a word in a list of allowed words."""
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         allowed = ", ".join(options)
         raise BY_STATUS["BR_ERR_ARG"](name, f"must be one of {allowed}, got {value!r}")
     return options.index(value)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, expect, FloatArray, handle_of, pair, triple, whole
+from ._common import ArrayLike, choose, expect, FloatArray, handle_of, pair, real, to_float64, triple, whole
 from .contact import Contact
 from .errors import ArgumentError
 from .gradient import constant_gravity, Rollout
@@ -90,13 +90,15 @@ class BodyContact:
         whole(self.count, "count", 1)
         both = {"support": self.support, "motion": self.motion}
         given = {name: value for name, value in both.items() if value is not None}
+        for name, value in given.items():
+            _numbers(value, 3, name)
         given = {name: value for name, value in given.items() if not isinstance(value, _Moves)} or given
         if len({tuple(value) for value in given.values()}) > 1:
             raise ArgumentError("support", "is the same as motion: give one of them")
         name = next(iter(given), "motion")
         moves = _Moves(_numbers(given.get(name, (0.0, 0.0, 0.0)), 3, name))
-        for field, value in (("motion", moves), ("support", moves), ("at", pair(self.at, "at"))):
-            object.__setattr__(self, field, value)
+        for field, moved in (("motion", moves), ("support", moves), ("at", pair(self.at, "at"))):
+            object.__setattr__(self, field, moved)
         if isinstance(self.normal_force, str):
             choose(self.normal_force, ("weight",), "normal_force")
             if self.frame != "body":
@@ -122,11 +124,11 @@ class BodyContact:
             choose(self.frame, _FRAMES, "frame"),
             self.contact._handle,
             self._force._handle,
-            self.weight,
+            real(self.weight, "weight"),
             self.count,
             self.at,
             *(as_profile(number, "support")._handle for number in self.motion or ()),
-            None if self.grip is None else dataclasses.astuple(self.grip),
+            None if self.grip is None else tuple(real(part, name) for name, part in vars(self.grip).items()),
             patch._handle if needs_patch and patch is not None else None,
         )
 
@@ -175,10 +177,12 @@ class BodyPusher:
     damping: float | None = None
 
     def _definition(self) -> tuple[Any, ...]:
-        stiffness = -1.0 if self.stiffness is None else self.stiffness
-        damping = -1.0 if self.damping is None else self.damping
+        stiffness = -1.0 if self.stiffness is None else _positive(self.stiffness, "stiffness")
+        damping = -1.0 if self.damping is None else real(self.damping, "damping")
+        if self.damping is not None and not 0.0 <= damping < math.inf:  # below 0 stands for None
+            raise ArgumentError("damping", f"must be finite and >= 0, got {damping}")
         x, y = as_profile(self.x, "x")._handle, as_profile(self.y, "y")._handle
-        return (x, y, self.radius, self.mu, stiffness, damping)
+        return (x, y, real(self.radius, "radius"), real(self.mu, "mu"), stiffness, damping)
 
 
 class BodyStep(NamedTuple):
@@ -219,9 +223,10 @@ def _gravity(value: tuple[Number, Number]) -> tuple[Profile, Profile]:
 
 
 def _positive(value: float, name: str) -> float:
-    if not 0.0 < value < math.inf:
+    number = real(value, name)
+    if not 0.0 < number < math.inf:
         raise ArgumentError(name, f"must be finite and > 0, got {value}")
-    return float(value)
+    return number
 
 
 class Body:
@@ -381,8 +386,8 @@ class Body:
 
     def _definition(self) -> tuple[Any, ...]:
         return (
-            self.mass,
-            self.inertia,
+            real(self.mass, "mass"),
+            real(self.inertia, "inertia"),
             tuple(self.pose.tolist()),
             tuple(self.velocity.tolist()),
             choose(self.start, _STARTS, "start"),
@@ -451,7 +456,7 @@ class Body:
         t, forces, energy, push, converged, events = _core.body_step(
             self._current_handle(),
             self._place(),
-            h,
+            real(h, "h"),
             triple(load, "load"),
             _order(order),
         )
@@ -526,9 +531,13 @@ def run_definition(
 ) -> tuple[Any, ...]:
     """A br_run_def in the form that the extension expects."""
     kind = choose(method, _METHODS, "method")
-    if at is not None and np.size(at) == 0:
-        raise ArgumentError("at", "must be one time or more, got none")
-    return (duration, every, at, kind, step, rtol, atol, atol_z, max_step)
+    if at is not None:
+        at = to_float64(at, "at")
+        if at.ndim != 1 or at.size == 0:
+            raise ArgumentError("at", f"must be a list of one time or more, got shape {at.shape}")
+    numbers = {"step": step, "rtol": rtol, "atol": atol, "atol_z": atol_z, "max_step": max_step}
+    tuned = (real(value, name) for name, value in numbers.items())
+    return (real(duration, "duration"), real(every, "every"), at, kind, *tuned)
 
 
 def events_from(table: FloatArray | list[tuple[float, int, int]]) -> list[Event]:

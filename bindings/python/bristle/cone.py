@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, to_float64, triple
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, real, to_float64, triple, whole
 from .errors import ArgumentError
 from .limit import LimitSurface
 
@@ -40,7 +40,7 @@ class FrictionCone(Definition):
     mu: float
 
     def __init__(self, normal: ArrayLike, mu: float) -> None:
-        self._set(normal=triple(normal, "normal"), mu=float(mu))
+        self._set(normal=triple(normal, "normal"), mu=real(mu, "mu"))
         self._make()
 
     def _make(self) -> None:
@@ -145,7 +145,8 @@ class Polyhedron(Definition):
     def _make(self) -> None:
         outer = choose(self.side, _SIDES, "side") == 1
         cone = handle_of(self.cone, FrictionCone, "cone")
-        handle = _core.polyhedron_make(self.faces, outer, self.phase, self.f_min, self.f_max, cone)
+        faces = whole(self.faces, "faces")
+        handle = _core.polyhedron_make(faces, outer, self.phase, self.f_min, self.f_max, cone)
         self._set(_handle=handle)
 
     @property
@@ -210,7 +211,7 @@ class WrenchCone(Definition):
         places: ArrayLike,
         forces: FrictionCone | Polyhedron | Sequence[FrictionCone | Polyhedron],
     ) -> None:
-        points = to_float64(places)
+        points = to_float64(places, "places")
         if points.ndim != 2 or points.shape[1] != 3:
             raise ArgumentError("places", f"must be of shape (n, 3), got {points.shape}")
         many = [forces] * len(points) if isinstance(forces, (FrictionCone, Polyhedron)) else forces

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, SupportsIndex, TYPE_CHECKING
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, to_float64, whole
+from ._common import ArrayLike, both, choose, Chosen, Definition, FloatArray, handle_of, pair, real, to_float64, whole
 from .errors import ArgumentError
 from .field import Field
 from .gradient import law_dict, refuse, StepGradient
@@ -334,7 +334,7 @@ class Contact(Definition):
         >>> wrench.shape, dz.shape
         ((3,), (3,))
         """
-        return _core.contact_eval(self._handle, z, v, fn, out[0], out[1])
+        return _core.contact_eval(self._handle, z, v, fn, *both(out))
 
     def step(
         self,

@@ -71,7 +71,7 @@ class LawFit:
     next_experiment: str  #: the experiment that would shrink the widest interval most
     speed_noise: float  #: standard deviation of the noise in v [m/s]; 0: none found
     noise_shift: dict[str, float]  #: bias of estimates due to that noise, by name; their intervals are widened by it
-    warnings: list[str]  #: sentences: noise in v, speeds computed from positions
+    warnings: list[str]  #: sentences: doubtful units, noise in v, speeds computed from positions
     compared: dict[str, float]  #: with law="auto": error of each law on held-out rows
 
     def __getitem__(self, name: str) -> Estimate:
@@ -202,12 +202,14 @@ def fit_law(
         raise ArgumentError("x", "is not needed if v is given")
     force = np.empty(np.shape(to_float64(v, "v")))
     laws = list(_KINDS)
-    chosen, compared, got = _core.law_fit(
+    chosen, compared, got, doubt = _core.law_fit(
         -1 if law == "auto" else laws.index(law), _column(t, "t"), _contiguous(v, "v"), _contiguous(f, "f"), _column(fn, "fn"), _column(load, "load"), nuisances, offered,
         _bits(tuple(fixed), "fix"), tuple(values),
         whole(train, "train"), level, by_position, robust, passive, profile, whole(starts, "starts", 1),
         flip_force, math.nan if speed_noise is None else speed_noise, hold_out, force,
     )  # fmt: skip
+    if doubt:
+        warnings.append(doubt)
     rows = [Estimate(*e) for e in got["estimates"]]
     kept = [k for k, e in enumerate(rows) if not e.fixed or e.name in fixed]
     parameters = {e.name: e.value for e in rows if e.name in _OF_LAW}

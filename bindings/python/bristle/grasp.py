@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, handle_of, pair, to_float64
+from ._common import ArrayLike, FloatArray, handle_of, pair, real, to_float64
 from .errors import ArgumentError
 from .limit import LimitSurface
 from .patch import Patch
@@ -32,7 +33,7 @@ def grip_force(
     >>> grip_force(Patch.disc(0.01), mu=0.5, load=[2.0, 0, 0])
     4.0
     """
-    if not mu > 0.0:
+    if not real(mu, "mu") > 0.0:
         raise ArgumentError("mu", f"must be > 0, got {mu}")
     if not isinstance(patch, (Patch, LimitSurface)):
         raise TypeError(f"patch: must be a Patch or a LimitSurface, got {type(patch).__name__}")
@@ -77,13 +78,16 @@ class Grasp:
     half_gap: float
 
     def __post_init__(self) -> None:
+        if not isinstance(self.patches, (tuple, list)):
+            raise TypeError(f"patches: must be two Patches, got {type(self.patches).__name__}")
         if len(self.patches) != 2:
             raise ArgumentError("patches", f"must be two, got {len(self.patches)}")
         for patch in self.patches:
             handle_of(patch, Patch, "patches")
-        for name, value in (("mu", min(pair(self.mu, "mu"))), ("half_gap", self.half_gap)):
-            if not value > 0.0:
-                raise ArgumentError(name, f"must be > 0, got {value}")
+        half_gap = real(self.half_gap, "half_gap")
+        for name, value in (*(("mu", mu) for mu in pair(self.mu, "mu")), ("half_gap", half_gap)):
+            if not 0.0 < value < math.inf:
+                raise ArgumentError(name, f"must be finite and > 0, got {value}")
 
     def force(self, load: ArrayLike) -> GraspForce:
         """The smallest squeeze that holds (fx, fy, fz, tx, ty, tz) in the middle (..., 6)."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Definition, FloatArray, real
+from ._common import ArrayLike, both, choose, Definition, FloatArray, real
 from .errors import DefinitionError
 
 __all__ = ["Anisotropy", "Law"]
@@ -250,7 +250,7 @@ class Law(Definition):
         >>> dz  # far from sliding the bristle follows the motion
         1e-06
         """
-        return _core.law_eval(self._handle, z, v, fn, out[0], out[1])
+        return _core.law_eval(self._handle, z, v, fn, *both(out))
 
     def gradient(
         self, z: ArrayLike, v: ArrayLike, fn: ArrayLike, out: FloatArray | None = None

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, handle_of, to_float64
+from ._common import ArrayLike, FloatArray, handle_of, INT_MAX, real, to_float64, whole
 from .body import events_from, run_definition
 from .errors import ArgumentError
 from .law import Law
@@ -65,11 +65,18 @@ class Hold(NamedTuple):
 def _array(value: ArrayLike | None, shape: tuple[int, ...], name: str) -> FloatArray | None:
     if value is None:
         return None
-    array = np.array(to_float64(value), order="C")  # a copy, so that it does not change
+    array = np.array(to_float64(value, name), order="C")  # a copy, so that it does not change
     if array.shape != shape:
         raise ArgumentError(name, f"must be of shape {shape}, got {array.shape}")
     array.flags.writeable = False
     return array
+
+
+def _length(value: ArrayLike, name: str) -> int:
+    array = to_float64(value, name)
+    if array.ndim == 0:
+        raise ArgumentError(name, "must be an array, got a number")
+    return len(array)
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -134,10 +141,11 @@ class Constrained:
         surface_acceleration: ArrayLike | None = None,
         contact: int | None = None,
     ) -> None:
-        n = len(to_float64(Q))
-        m = len(to_float64(b))
-        d = len(to_float64(J))
-        normals = 0 if normal is None else len(to_float64(normal))
+        for name, value in (("M", M), ("Q", Q), ("A", A), ("b", b), ("J", J), ("qd", qd)):
+            if value is None:
+                raise TypeError(f"{name}: must be an array, got None")
+        n, m, d = _length(Q, "Q"), _length(b, "b"), _length(J, "J")
+        normals = 0 if normal is None else _length(normal, "normal")
         arrays = (
             _array(M, (n, n), "M"),
             _array(Q, (n,), "Q"),
@@ -151,13 +159,14 @@ class Constrained:
             _array(surface_velocity, (d,), "surface_velocity"),
             _array(surface_acceleration, (d,), "surface_acceleration"),
         )
-        row = -1 if contact is None else contact
-        static = mu if mu_s is None else mu_s
+        row = -1 if contact is None else whole(contact, "contact", 0, INT_MAX)
+        mu = real(mu, "mu")
+        static = mu if mu_s is None else real(mu_s, "mu_s")
         names = ("M", "Q", "A", "b", "J", "qd", "C", "bias", "normal", "surface_velocity", "surface_acceleration")
-        values: dict[str, Any] = dict(zip(names, arrays), mu=float(mu), mu_s=float(static), contact=contact)
-        definition = (n, m, d, arrays, normals, row, float(mu), float(static))
-        for name, value in {**values, "_definition": definition}.items():
-            object.__setattr__(self, name, value)
+        values: dict[str, Any] = dict(zip(names, arrays), mu=mu, mu_s=static, contact=contact)
+        definition = (n, m, d, arrays, normals, row, mu, static)
+        for name, number in {**values, "_definition": definition}.items():
+            object.__setattr__(self, name, number)
         _core.constrained_check(definition)
 
     def _key(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Definition, FloatArray, pair, to_float64
+from ._common import ArrayLike, choose, Definition, expect, FloatArray, pair, real, to_float64, whole
 from .errors import ArgumentError, BristleError
 
 __all__ = ["ByForce", "Hertz", "HertzValue", "LinearPressure", "Patch", "PatchValue", "PowerPressure"]
@@ -69,19 +69,22 @@ class PatchValue(NamedTuple):
     area: Any  #: [m^2]; 0 for line, ring and points
 
 
-def _by_force(value: float | ByForce) -> ByForce:
-    return value if isinstance(value, ByForce) else ByForce(float(value))
+def _by_force(value: float | ByForce, name: str) -> ByForce:
+    if not isinstance(value, ByForce):
+        return ByForce(real(value, name))
+    parts = {field: real(part, f"{name}.{field}") for field, part in vars(value).items()}
+    return ByForce(**parts)
 
 
 def _pressure(value: Pressure) -> PowerPressure | LinearPressure | None:
-    if value == "uniform":
+    if isinstance(value, str) and value == "uniform":
         return None
-    if value == "hertz":
+    if isinstance(value, str) and value == "hertz":
         return PowerPressure(ByForce(2.0))
     if isinstance(value, PowerPressure):
-        return PowerPressure(_by_force(value.k))
+        return PowerPressure(_by_force(value.k, "k"))
     if isinstance(value, LinearPressure):
-        return LinearPressure(float(value.left), float(value.right), float(value.angle))
+        return LinearPressure(real(value.left, "left"), real(value.right, "right"), real(value.angle, "angle"))
     raise ArgumentError(
         "pressure",
         f"must be 'uniform', 'hertz', a PowerPressure or a LinearPressure, got {value!r}",
@@ -121,7 +124,7 @@ class Hertz(Definition):
 
     def __post_init__(self) -> None:
         self._set(radii=pair(self.radii, "radii"), ground=pair(self.ground, "ground"))
-        self._set(modulus=float(self.modulus), ground_angle=float(self.ground_angle))
+        self._set(modulus=real(self.modulus, "modulus"), ground_angle=real(self.ground_angle, "ground_angle"))
         self._make()
 
     def _make(self) -> None:
@@ -162,9 +165,9 @@ class Patch(Definition):
 
     def __post_init__(self) -> None:
         pressure = None if self.pressure is None else _pressure(self.pressure)
-        self._set(radius=_by_force(self.radius), size=pair(self.size, "size"), length=float(self.length))
-        self._set(centre=pair(self.centre, "centre"), angle=float(self.angle), pressure=pressure)
-        self._set(ratio=float(self.ratio), vertices=int(self.vertices))
+        self._set(radius=_by_force(self.radius, "radius"), size=pair(self.size, "size"), length=real(self.length, "length"))
+        self._set(centre=pair(self.centre, "centre"), angle=real(self.angle, "angle"), pressure=pressure)
+        self._set(ratio=real(self.ratio, "ratio"), vertices=whole(self.vertices, "vertices"))
         if isinstance(self.numbers, np.ndarray) and self.numbers.ndim == 2 and self.numbers.size:
             self._set(numbers=tuple(tuple(row) for row in to_float64(self.numbers).tolist()))
         self._make()
@@ -172,7 +175,7 @@ class Patch(Definition):
     def _make(self) -> None:
         kind, k, ends, slope = 0, ByForce(2.0), (1.0, 1.0), 0.0
         if isinstance(self.pressure, PowerPressure):
-            kind, k = 1, _by_force(self.pressure.k)
+            kind, k = 1, _by_force(self.pressure.k, "k")
         elif isinstance(self.pressure, LinearPressure):
             kind, ends, slope = 2, (self.pressure.left, self.pressure.right), self.pressure.angle
             if slope != 0.0 and self.shape != "ellipse":
@@ -181,13 +184,18 @@ class Patch(Definition):
         if numbers is not None and (numbers.ndim != 2 or not numbers.size):
             found = f"got shape {numbers.shape}"
             raise ArgumentError("numbers", f"must be one row of numbers or more, {found}")
-        if self.sampling not in ("covered", "centre"):
-            raise ArgumentError("sampling", f"must be covered or centre, got {self.sampling!r}")
+        choose(self.sampling, ("covered", "centre"), "sampling")
         extent = (*dataclasses.astuple(self.radius), *self.size, self.length)
         pressure = (kind, *dataclasses.astuple(k), *ends, self.sampling == "centre")
         shape = choose(self.shape, _SHAPES, "shape")
         place = (*self.centre, self.angle, self.ratio, slope, self.vertices)
-        handle = _core.patch_make(shape, *extent, *pressure, *place, numbers)
+        try:
+            handle = _core.patch_make(shape, *extent, *pressure, *place, numbers)
+        except BristleError as error:  # the ends of a LinearPressure are `from` and `to` in C
+            end = {"pressure.from": "left", "pressure.to": "right"}.get(error.field)
+            if end is None:
+                raise
+            raise type(error)(end, error.reason.replace("from and to must", "left and right must")) from None
         self._set(_handle=handle)
 
     @classmethod
@@ -212,10 +220,10 @@ class Patch(Definition):
         """
         return cls(
             "disc",
-            radius=_by_force(radius),
+            radius=_by_force(radius, "radius"),
             pressure=_pressure(pressure),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -225,7 +233,7 @@ class Patch(Definition):
         >>> Patch.ring(0.02).r
         0.02
         """
-        return cls("ring", radius=_by_force(radius), centre=pair(centre, "centre"))
+        return cls("ring", radius=_by_force(radius, "radius"), centre=pair(centre, "centre"))
 
     @classmethod
     def rectangle(
@@ -246,7 +254,7 @@ class Patch(Definition):
             size=pair(size, "size"),
             pressure=_pressure(pressure),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -265,10 +273,10 @@ class Patch(Definition):
         """
         return cls(
             "line",
-            length=float(length),
+            length=real(length, "length"),
             pressure=_pressure(pressure),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -290,7 +298,7 @@ class Patch(Definition):
             numbers=_rows(points, 2, "points"),
             pressure=_pressure(pressure),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -308,14 +316,14 @@ class Patch(Definition):
         array([0.05, 0.  ])
         """
         positions = np.array(_rows(xy, 2, "xy")).reshape(-1, 2)
-        shares = np.ones(len(positions)) if weights is None else to_float64(weights)
+        shares = np.ones(len(positions)) if weights is None else to_float64(weights, "weights")
         if shares.shape != (len(positions),):
             raise ArgumentError("weights", f"must be as many as there are points, {len(positions)}")
         return cls(
             "points",
             numbers=_rows(np.column_stack([positions, shares]), 3, "xy"),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -336,7 +344,7 @@ class Patch(Definition):
         >>> Patch.grid([[0, 1], [0, 1]], size=(0.02, 0.02)).cop
         array([0.005, 0.   ])
         """
-        cells = to_float64(pressure)
+        cells = to_float64(pressure, "pressure")
         if cells.ndim != 2:
             raise ArgumentError("pressure", f"must have two dimensions, got {cells.ndim}")
         if not cells.size:
@@ -346,7 +354,7 @@ class Patch(Definition):
             size=pair(size, "size"),
             numbers=_rows(cells, cells.shape[1], "pressure"),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -382,11 +390,11 @@ class Patch(Definition):
             radius, ratio = a, b / a if a else math.nan
         return cls(
             "ellipse",
-            radius=_by_force(radius),  # type: ignore[arg-type]
-            ratio=float(ratio),  # type: ignore[arg-type]
+            radius=_by_force(radius, "radius"),  # type: ignore[arg-type]
+            ratio=real(ratio, "ratio"),
             pressure=_pressure(pressure),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     @classmethod
@@ -410,16 +418,17 @@ class Patch(Definition):
         >>> round(Patch.hertz(bodies, max_force=20).at(5).r, 6)
         0.00306
         """
-        if not max_force > 0.0:
+        expect(bodies, Hertz, "bodies")
+        if not real(max_force, "max_force") > 0.0:
             raise ArgumentError("max_force", f"must be > 0 (it may be infinite), got {max_force}")
-        radius, most, ratio, turn = _core.hertz_patch(bodies._handle, float(max_force))
+        radius, most, ratio, turn = _core.hertz_patch(bodies._handle, real(max_force, "max_force"))
         return cls(
             "ellipse",
             radius=ByForce(float(radius), 1.0 / 3.0, float(most)),
-            ratio=float(ratio),
+            ratio=real(ratio, "ratio"),
             pressure=_pressure("hertz"),
             centre=pair(centre, "centre"),
-            angle=float(angle) + float(turn),
+            angle=real(angle, "angle") + float(turn),
         )
 
     @classmethod
@@ -455,7 +464,7 @@ class Patch(Definition):
             numbers=_rows(np.vstack([np.column_stack([corners, heights]), indices]), 3, "vertices"),
             vertices=len(corners),
             centre=pair(centre, "centre"),
-            angle=float(angle),
+            angle=real(angle, "angle"),
         )
 
     def _at_pressure(self, rows: FloatArray) -> Patch:

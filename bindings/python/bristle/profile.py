@@ -56,7 +56,7 @@ class Profile(Definition):
         >>> Profile.constant(2.0)(7.0)
         2.0
         """
-        return cls("constant", mean=float(value))
+        return cls("constant", mean=real(value, "value"))
 
     @classmethod
     def sine(
@@ -75,8 +75,8 @@ class Profile(Definition):
         >>> Profile.sine(1.0, 0.5, frequency=1.0)(0.25)
         1.5
         """
-        return cls("sine", float(mean), float(amplitude), float(frequency), float(phase),
-                   float(start), hold=float(hold))  # fmt: skip
+        return cls("sine", real(mean, "mean"), real(amplitude, "amplitude"), real(frequency, "frequency"), real(phase, "phase"),
+                   real(start, "start"), hold=real(hold, "hold"))  # fmt: skip
 
     @classmethod
     def steps(cls, times: ArrayLike, values: ArrayLike) -> Profile:
@@ -95,7 +95,7 @@ class Profile(Definition):
         2.5
         """
         return cls(
-            "table", times=_numbers(times, values), values=_numbers(values, times), hold=float(hold)
+            "table", times=_numbers(times, values), values=_numbers(values, times), hold=real(hold, "hold")
         )
 
     @classmethod
@@ -114,8 +114,8 @@ class Profile(Definition):
         >>> Profile.move(0.5, duration=1.0)(0.5)
         0.25
         """
-        return cls("move", float(from_), float(to) - float(from_), start=float(start),
-                   duration=float(duration), hold=float(hold))  # fmt: skip
+        return cls("move", real(from_, "from_"), real(to, "to") - real(from_, "from_"), start=real(start, "start"),
+                   duration=real(duration, "duration"), hold=real(hold, "hold"))  # fmt: skip
 
     @classmethod
     def accelerate(
@@ -133,8 +133,8 @@ class Profile(Definition):
         >>> Profile.accelerate(0.5, duration=1.0)(2.0)
         0.75
         """
-        return cls("accelerate", float(from_), float(speed), start=float(start),
-                   duration=float(duration), hold=float(hold))  # fmt: skip
+        return cls("accelerate", real(from_, "from_"), real(speed, "speed"), start=real(start, "start"),
+                   duration=real(duration, "duration"), hold=real(hold, "hold"))  # fmt: skip
 
     def __call__(self, t: ArrayLike) -> Any:
         """The value at a time [s]."""

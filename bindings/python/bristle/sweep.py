@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import Named, optional, whole
+from ._common import INT_MAX, Named, optional, whole
 from .errors import ArgumentError
 from .scenario import Scenario, Source
 
@@ -169,7 +169,7 @@ def sweep(
         raise ArgumentError("sampling", f"must be one of random, latin, sobol, got {sampling!r}")
     whole(samples, "samples")
     whole(0 if seed is None else seed, "seed")
-    whole(workers, "workers")
+    whole(workers, "workers", 0, INT_MAX)
     read = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
     handle = _core.sweep_create(
         read._handle,

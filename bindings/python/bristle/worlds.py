@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._common import ArrayLike, choose, describe, expect, to_float64, whole
+from ._common import ArrayLike, choose, describe, expect, INT_MAX, to_float64, whole
 from .body import BodyContact
 from .contact import Contact
 from .errors import ArgumentError, BristleError, DefinitionError
@@ -57,6 +57,9 @@ _FIELDS = {
     "contact_load": ("load", 0, True),
 }
 _OUTPUTS = ("friction", "state", "slip_rate", "contact_load", "ledger", "passes")
+# rows of the ledger, in the order of br_worlds_ledger
+_STORED_BEFORE, _LOAD, _NORMAL, _STORED_AFTER = 1, 2, 4, 6
+_SUMS = [2, 3, 4, 7, 8]
 _DTYPES = {"state": np.dtype(np.uint8), "converged": np.dtype(np.bool_), "passes": np.dtype(np.int32)}
 _OF_LAW = ("mu_c", "mu_s", "v_stribeck", "sigma0", "sigma1", "sigma2", "s_ba", "v_damping")
 _NAMES_OF_C = {(of_contact, name): attribute for attribute, (name, _, of_contact) in _FIELDS.items()}
@@ -184,7 +187,7 @@ class Worlds:
         self.contacts = _contacts_of(contacts)
         self.count = whole(count, "count", 1)
         self.dtype = np.dtype(_TYPES[choose(_type_name(dtype), _TYPES, "dtype")])
-        self.threads = whole(threads, "threads", 1)
+        self.threads = whole(threads, "threads", 1, INT_MAX)
         self.outputs = _outputs_of(outputs)
         self._arrays: dict[str, Array] = {}
         self._recorded: WorldsRollout | None = None
@@ -384,12 +387,42 @@ class Worlds:
         number = whole(steps, "steps", 1)
         wrench, wrench_steps = self._load_of(load, number)
         force, force_steps = self._force_of(normal_force, number)
+        chosen, before = self._mask_of(mask), None
+        at_once = self._steps_at_once()
         try:
-            _core.worlds_step(
-                self._handle, h, number, wrench, wrench_steps, force, force_steps, self._mask_of(mask), check
-            )
+            for first in range(0, number, at_once):
+                part = min(at_once, number - first)
+                own_wrench = wrench if wrench is None or wrench_steps == 1 else wrench[first : first + part]
+                own_force = force if force is None or force_steps == 1 else force[..., first : first + part, :].copy()
+                _core.worlds_step(
+                    self._handle, h, part, own_wrench, min(wrench_steps, part), own_force, min(force_steps, part),
+                    chosen, check and first == 0,
+                )  # fmt: skip
+                before = self._add_results(before, chosen) if number > at_once else None
         except BristleError as error:
             raise self._renamed(error) from None
+
+    def _steps_at_once(self) -> int:
+        """Steps of a call of C: its threads check for Ctrl-C between blocks of 16 worlds, some 0.1 s."""
+        states = sum(len(z) for z in self._z)
+        return max(1, 250_000 // states)
+
+    def _add_results(self, before: dict[str, Array] | None, mask: Array | None) -> dict[str, Array]:
+        """Add results that are of all steps of a call, in parts of it; those of worlds outside of the mask stay."""
+        now = {name: self._arrays[name] for name in ("converged", "passes", "ledger") if name in self._arrays}
+        if before is not None:
+            chosen: Any = slice(None) if mask is None else mask
+            now["converged"][chosen] &= before["converged"][chosen]
+            if "passes" in now:
+                now["passes"][chosen] += before["passes"][chosen]
+            if "ledger" in now:
+                last, ledger = before["ledger"][:, chosen], now["ledger"][:, chosen]
+                # between two parts the normal force may change what is stored
+                ledger[_NORMAL] += ledger[_STORED_BEFORE] - last[_STORED_AFTER]
+                ledger[_SUMS] += last[_SUMS]
+                ledger[:_LOAD] = last[:_LOAD]
+                now["ledger"][:, chosen] = ledger
+        return {name: array.copy() for name, array in now.items()}
 
     def rollout(
         self,
@@ -618,6 +651,8 @@ def _type_name(dtype: npt.DTypeLike) -> str:
 def _outputs_of(names: Sequence[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise TypeError(f"outputs: must be a list of names, e.g. [{names!r}]")
+    if not isinstance(names, Iterable):
+        raise TypeError(f"outputs: must be a list of names, got {describe(names)}")
     for name in names:
         choose(name, _OUTPUTS, "outputs")
     return tuple(dict.fromkeys(names))

@@ -18,11 +18,24 @@ void array_start(array_call* call, double cost)
     call->memory = 0;
 }
 
+int array_number(PyObject* object, const char* name, double* number)
+{
+    *number = PyFloat_AsDouble(object);
+    if (*number != -1.0 || !PyErr_Occurred()) {
+        return 1;
+    }
+    if (PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        raise_argument(name, "must be a number that fits a double, got a larger integer");
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s: must be a number, got %R", name, object);
+    }
+    return 0;
+}
+
 int array_step_size(PyObject* object, double* h)
 {
-    *h = PyFloat_AsDouble(object);
-    if (*h == -1.0 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_TypeError, "h: must be a number, got %R", object);
+    if (!array_number(object, "h", h)) {
         return 0;
     }
     if (!(*h > 0.0) || isinf(*h)) {
@@ -58,8 +71,7 @@ static int is_real(const char* format)
 
 static int read_plain_number(array* a)
 {
-    a->small[0] = PyFloat_AsDouble(a->object);
-    if (a->small[0] == -1.0 && PyErr_Occurred()) {
+    if (!array_number(a->object, a->name, a->small)) {
         return 0;
     }
     a->data = (char*)a->small;

@@ -107,6 +107,9 @@ typedef enum array_access { ARRAY_READ_ONLY, ARRAY_WRITABLE } array_access;
 int array_view(PyObject* object, const char* name, int rank, const Py_ssize_t* lengths,
                array_access access, Py_buffer* view);
 
+// A number. Returns 0 with an exception that names the argument if it is none, or an int that does not fit.
+int array_number(PyObject* object, const char* name, double* number);
+
 // A step size: finite and > 0. Returns 0 with an exception if it is not.
 int array_step_size(PyObject* object, double* h);
 

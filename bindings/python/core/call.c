@@ -228,12 +228,7 @@ static int read_number(const parameter* p, PyObject* object, double* number)
     if (p->use == USE_STEP) {
         return array_step_size(object, number);
     }
-    *number = PyFloat_AsDouble(object);
-    if (*number == -1.0 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_TypeError, "%s: must be a number, got %R", p->name, object);
-        return 0;
-    }
-    return 1;
+    return array_number(object, p->name, number);
 }
 
 // Sizes of the object, and cost and memory of a loop over it.

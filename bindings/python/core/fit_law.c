@@ -202,7 +202,7 @@ static PyObject* columns_keep(const column* columns, PyObject* out)
 
 // law_fit(law, t, v, f, fn, load, free, offered, fixed, values, train, level, by_position, robust, passive, profile,
 // starts, flip_force, speed_noise, hold_out, out), law -1: chosen
-// -> (law, errors of those compared, result); forces of the fit are written into `out`
+// -> (law, errors of those compared, result, doubt or None); forces of the fit are written into `out`
 static PyObject* law_fit(PyObject* module, PyObject* arguments)
 {
     (void)module;
@@ -243,6 +243,7 @@ static PyObject* law_fit(PyObject* module, PyObject* arguments)
     job.all.law = def.law;
     PyObject* keeps = columns_keep(columns, out);
     const int goes_on = keeps && beside_run(&job, sizeof job, law_run, NULL, keeps);
+    const char* doubt = goes_on && job.status == BR_OK ? br_fit_law_data_doubt(&def.data) : NULL;
     Py_XDECREF(keeps);
     PyBuffer_Release(&forces);
     columns_release(columns);
@@ -252,8 +253,8 @@ static PyObject* law_fit(PyObject* module, PyObject* arguments)
     if (job.status != BR_OK) {
         return raise_status(job.status, &job.why);
     }
-    return Py_BuildValue("(iNN)", (int)job.all.law, compared_of(&job.all),
-                         result_of(&job.all.fits[job.all.law]));
+    return Py_BuildValue("(iNNz)", (int)job.all.law, compared_of(&job.all),
+                         result_of(&job.all.fits[job.all.law]), doubt);
 }
 
 // law_speed(t, x, v) -> (rows, noise of x, noise of v); v is written

@@ -99,7 +99,11 @@ static PyObject* set_workers(PyObject* module, PyObject* count)
     const int before = array_get_workers();
     const long wanted = PyLong_AsLong(count);
     if (wanted == -1 && PyErr_Occurred()) {
-        return NULL;
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            return NULL;
+        }
+        PyErr_Clear();
+        return raise_argument("count", "must be 1 to %d, got another integer", INT_MAX);
     }
     if (wanted < 1 || wanted > INT_MAX) {
         return raise_argument("count", "must be > 0, got %ld", wanted);

@@ -8,6 +8,7 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,14 @@ def test_the_lines_of_the_documents_install_it_without_network(document: str, tm
         line = line.replace("python3 -m", "/usr/bin/python3 -m")
         printed = run("sh", "-c", line, cwd=tmp_path, env=environment)
     assert not program or "mm" in printed
+
+
+@pytest.mark.skipif(not (ROOT / "LICENSE").exists(), reason="no sources")
+def test_the_package_carries_the_licence() -> None:
+    package = metadata.distribution("bristle")
+    assert package.metadata["License"] == "MIT"
+    (installed,) = [path for path in package.files or [] if path.name == "LICENSE"]
+    assert Path(package.locate_file(installed)).read_text() == (ROOT / "LICENSE").read_text()
 
 
 @pytest.mark.skipif(not (ROOT / "bindings/core").exists(), reason="no sources")

@@ -174,3 +174,14 @@ def test_friction_by_load_is_found():
     assert fit["load_c"].low < 0.05 < fit["load_c"].high
     assert fit["mu_c"].low < 0.3 < fit["mu_c"].high
     assert fit.friction_by_position.shape == (0, 2)
+
+
+def test_doubtful_units_are_warned_of() -> None:
+    """Oracle: the command, which warns of the same data."""
+    random = np.random.default_rng(1)
+    t = np.arange(400) * 0.01
+    v = np.sin(3 * t)
+    f = 0.3 * np.sign(v) + 0.01 * random.normal(size=400)
+    assert not bristle.fit_law(t, v, f, law="coulomb").warnings
+    assert any("v exceeds 20" in words for words in bristle.fit_law(t, 1000 * v, f, law="coulomb").warnings)
+    assert any("5 s apart" in words for words in bristle.fit_law(1000 * t, v, f, law="coulomb").warnings)

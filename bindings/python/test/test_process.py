@@ -140,6 +140,7 @@ PUCK = {
     "duration": 1,
 }
 PROGRAMS = {
+    "worlds": "bristle.Worlds(c, 2, mass=1, inertia=2e-4, normal_force=10.0).step(1e-3, steps=2**31)",
     "batch": "z = c.state(100000)\nwhile True: c.step(z, [0.1, 0.2, 3.0], 5.0, 1e-3)",
     "one call": "c.load(np.broadcast_to(c.state(), (100000000, c.state_count)), [0.1, 0.2, 3.0], 5.0)",
     "run": "bristle.Body(1, 1e-3, [bristle.BodyContact(c, 5.0)], velocity=(1, 0, 20), "

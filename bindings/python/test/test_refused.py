@@ -44,6 +44,10 @@ def body_at(**state: Any) -> bristle.Body:
 KINDS: dict[str, tuple[Callable[[], object], str]] = {
     "patch of a contact": (lambda: bristle.Contact(0.01, 0.3), "patch: must be a Patch, got float"),  # type: ignore[arg-type]
     "surface of a contact": (lambda: bristle.Contact(DISC, 0.3, "reduced", surface=DISC), "surface: must be a LimitSurface, got Patch"),  # type: ignore[arg-type]
+    "outputs": (lambda: bristle.Worlds(CONTACT, 2, mass=1, inertia=1, outputs=None), "outputs: must be a list of names"),  # type: ignore[arg-type]
+    "patches": (lambda: bristle.Grasp(None, (0.5, 0.5), 0.01), "patches: must be two Patches, got NoneType"),  # type: ignore[arg-type]
+    "out of a law": (lambda: bristle.Law(0.3).eval(0.0, 0.0, 1.0, out=b""), "out: must be two arrays"),  # type: ignore[arg-type]
+    "out of a contact": (lambda: CONTACT.eval(CONTACT.state(), [0, 0, 0], 1.0, out=None), "out: must be two arrays"),  # type: ignore[arg-type]
     "carry": (lambda: CONTACT.carry(CONTACT.state(), DISC), "to: must be a Contact, got Patch"),  # type: ignore[arg-type]
     "limit surface": (lambda: bristle.LimitSurface(0.01), "patch: must be a Patch, got float"),  # type: ignore[arg-type]
     "flat surface": (lambda: bristle.LimitPolyhedron(DISC), "surface: must be a LimitSurface, got Patch"),  # type: ignore[arg-type]
@@ -69,11 +73,32 @@ KINDS: dict[str, tuple[Callable[[], object], str]] = {
     "pusher": (lambda: bristle.Pusher(3), "body: must be a Patch, got int"),  # type: ignore[arg-type]
     "engine": (lambda: bristle.EngineFriction(3, "mujoco", 0.5), "patch: must be a Patch, got int"),  # type: ignore[arg-type]
     "outline": (lambda: bristle.fit_pressure(np.ones((9, 3)), np.ones((9, 3)), 3), "outline: must be a Patch, got int"),  # type: ignore[arg-type]
+    "radius of a disc": (lambda: bristle.Patch.disc("a"), "radius: must be a number, got str 'a'"),  # type: ignore[arg-type]
+    "no angle": (lambda: bristle.Patch.rectangle((1, 1), angle=None), "angle: must be a number, got NoneType None"),  # type: ignore[arg-type]
+    "several numbers": (lambda: bristle.Law(np.ones(3)), "mu: must be a number, got an array of float64"),  # type: ignore[arg-type]
+    "exponent": (lambda: bristle.Patch.disc(bristle.ByForce(0.01, None)), "radius.exponent: must be a number"),  # type: ignore[arg-type]
+    "bodies": (lambda: bristle.Patch.hertz(DISC), "bodies: must be a Hertz, got Patch"),  # type: ignore[arg-type]
+    "mass of text": (lambda: bristle.Body("1", 1), "mass: must be a number, got str '1'"),  # type: ignore[arg-type]
+    "period": (lambda: bristle.Body(1, 1, [bristle.BodyContact(CONTACT, 1.0, grip=bristle.Grip(None))]), "period: must be a number"),  # type: ignore[arg-type]
+    "large integers": (lambda: CONTACT.steady([10**400, 0, 0], 1.0), "v: must be numbers that fit a double"),
+    "no duration": (lambda: bristle.Body(1, 1).simulate(None), "duration: must be a number, got NoneType None"),  # type: ignore[arg-type]
+    "count": (lambda: bristle.BodyContact(CONTACT, count=1.5), "count: must be an integer, got float 1.5"),  # type: ignore[arg-type]
+    "mean": (lambda: bristle.Profile.sine("a", 1, 1), "mean: must be a number, got str 'a'"),  # type: ignore[arg-type]
+    "no M": (lambda: bristle.Constrained(None, [0, 1], [[0, 1]], [0], np.eye(2), [1, 0]), "M: must be an array, got None"),  # type: ignore[arg-type]
+    "no A": (lambda: bristle.Constrained(np.eye(2), [0, 1], None, [0], np.eye(2), [1, 0]), "A: must be an array, got None"),  # type: ignore[arg-type]
+    "no qd": (lambda: bristle.Constrained(np.eye(2), [0, 1], [[0, 1]], [0], np.eye(2), None), "qd: must be an array, got None"),  # type: ignore[arg-type]
     "step": (lambda: CONTACT.step(CONTACT.state(), [0, 0, 0], 5.0, "1"), "h: must be a number, got '1'"),  # type: ignore[arg-type]
     "function": (lambda: bristle.Mechanism(None, lambda *_: 0, None).simulate(1, [0]), "constraint: must return a tuple .A, b, gap. or .A, b, gap, rate., got 0"),  # type: ignore[arg-type, return-value]
 }  # fmt: skip
 
 VALUES: dict[str, tuple[Callable[[], object], str]] = {
+    "threads": (lambda: bristle.Worlds(CONTACT, 2, mass=1, inertia=1, threads=2**31), "threads: must be <= 2147483647"),
+    "many workers": (lambda: bristle.sweep({}, workers=2**31), "workers: must be <= 2147483647"),
+    "large scalar": (lambda: bristle.Law(0.3).g(10**400), "v: must be a number that fits a double"),
+    "large step": (lambda: bristle.Law(0.3).step(0.0, 0.0, 1.0, 10**400), "h: must be a number that fits a double"),
+    "left end": (lambda: bristle.Patch.rectangle((0.2, 0.1), pressure=bristle.LinearPressure(-1, 3)), "^left: must be >= 0"),
+    "right end": (lambda: bristle.Patch.rectangle((0.2, 0.1), pressure=bristle.LinearPressure(1, -3)), "^right: must be >= 0"),
+    "both ends": (lambda: bristle.Patch.rectangle((0.2, 0.1), pressure=bristle.LinearPressure(0, 0)), "^right: left and right must not"),
     "method": (lambda: bristle.Contact(DISC, 0.3, "foo"), "method: must be one of blocks, distributed, reduced, ellipsoid, got 'foo'"),
     "law": (lambda: bristle.Law(kind="x"), "kind: must be one of coulomb, .*, elasto-plastic, got 'x'"),
     "nodes": (lambda: bristle.LimitSurface(DISC, "smooth", nodes=1), "nodes: must be"),
@@ -98,6 +123,15 @@ VALUES: dict[str, tuple[Callable[[], object], str]] = {
     "force": (lambda: bristle.BodyContact(CONTACT, np.nan), "normal_force: must be finite, got nan"),
     "no force": (lambda: bristle.fit_law(SPEEDS, SPEEDS), "f: is missing"),
     "no speed": (lambda: bristle.fit_law(SPEEDS, f=SPEEDS), "v: is missing: motion needs t and v, or t and x"),
+    "large integer": (lambda: bristle.Law(10**400), "mu: must be a number that fits a double"),
+    "large count": (lambda: bristle.BodyContact(CONTACT, count=2**63), "count: must be <= "),
+    "array of kinds": (lambda: bristle.Law(kind=np.array(["lugre", "dahl"])), "kind: must be one of"),  # type: ignore[arg-type]
+    "faces": (lambda: CONE.polyhedron(-1), "faces: must be >= 0, got -1"),
+    "second mu": (lambda: bristle.Grasp((DISC, DISC), (0.5, np.nan), 0.01), "mu: must be finite and > 0, got nan"),
+    "half gap": (lambda: bristle.Grasp((DISC, DISC), (0.5, 0.5), np.inf), "half_gap: must be finite and > 0, got inf"),
+    "stiffness": (lambda: bristle.Body(1, 1, outline=DISC, pusher=bristle.BodyPusher(0, 0, stiffness=-1)), "stiffness: must be finite and > 0, got -1"),
+    "damping": (lambda: bristle.Body(1, 1, outline=DISC, pusher=bristle.BodyPusher(0, 0, damping=-1)), "damping: must be finite and >= 0, got -1"),
+    "Q of a number": (lambda: bristle.Constrained(np.eye(2), 3, [[0, 1]], [0], np.eye(2), [1, 0]), "Q: must be an array, got a number"),
     "twist": (lambda: CONTACT.steady([1.0, 2.0], 5.0), r"v: its last dimension must be 3, got shape \(2,\)"),
 }  # fmt: skip
 

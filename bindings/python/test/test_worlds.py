@@ -155,6 +155,25 @@ def test_the_ledger_balances(random: np.random.Generator) -> None:
 # --- masks, nan, reset
 
 
+def test_parts_of_long_calls_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle: the same steps in one call of C, to rounding."""
+    random = np.random.default_rng(2)
+    pad = Contact(Patch.disc(0.02), 0.3)
+    force, load = 10 + np.sin(np.arange(50))[:, None] * np.ones(3), random.normal(size=(50, 3, 3))
+    mask = np.array([True, False, True])
+    whole, parts = (
+        Worlds(pad, 3, mass=[1, 2, 3], inertia=2e-4, normal_force=10.0, twist=[0.1, 0, 0],
+                       outputs=("friction", "ledger", "passes"))
+        for _ in range(2)
+    )  # fmt: skip
+    whole.step(1e-3, steps=50, normal_force=force, load=load, mask=mask)
+    monkeypatch.setattr(parts, "_steps_at_once", lambda: 7)
+    parts.step(1e-3, steps=50, normal_force=force, load=load, mask=mask)
+    for name in ("pose", "twist", "friction", "ledger", "passes", "converged"):
+        assert np.allclose(getattr(parts, name), getattr(whole, name), rtol=1e-11, atol=1e-14), name
+    assert abs(parts.ledger[:5].sum(axis=0) - parts.ledger[5:].sum(axis=0)).max() < 1e-12
+
+
 def test_worlds_outside_of_the_mask_do_not_change(random: np.random.Generator) -> None:
     given = numbers(random)
     worlds, all_of_them = (Worlds(contacts("ellipsoid", "body", 1), COUNT, **given) for _ in range(2))
