@@ -31,7 +31,8 @@ cppcheck --file-list="$out/files" --enable=warning,performance,portability --inl
     2>"$out/cppcheck.txt" || true
 report cppcheck ': (error|warning|performance|portability): '
 
-cmake -S . -B "$out/gcc" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS='-O1 -DNDEBUG -fanalyzer' -DBRISTLE_TESTS=OFF \
+# in plain C: gcc 12 takes shifts of vectors for shifts by more than their bits, and needs minutes for each kernel
+cmake -S . -B "$out/gcc" -DBRISTLE_SCALAR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS='-O1 -DNDEBUG -fanalyzer' -DBRISTLE_TESTS=OFF \
     -DBRISTLE_EXAMPLES=OFF >"$out/gcc.txt" 2>&1
 cmake --build "$out/gcc" --clean-first -j "$jobs" >>"$out/gcc.txt" 2>&1 || { tail -n 20 "$out/gcc.txt"; exit 2; }
 report gcc 'Wanalyzer-'

@@ -13,11 +13,7 @@ set(kernel_1 "")
 set(kernel_2 "")
 set(kernel_4 "")
 set(kernel_8 "")
-if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_SYSTEM_PROCESSOR MATCHES "86|AMD64|amd64")
-  if(CMAKE_C_COMPILER_ID STREQUAL GNU) # on x87 ISO C takes a number beside a vector for a long double
-    list(APPEND kernel_options -fexcess-precision=fast)
-  endif()
-elseif(NOT BRISTLE_SCALAR AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+if(NOT BRISTLE_SCALAR AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set(kernel_4 -mavx2 -mfma -mtune=skylake)
   set(kernel_8 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
     -mtune=icelake-server)
@@ -32,17 +28,22 @@ if(BRISTLE_FUZZ)
 endif()
 
 # Bundles: where the processor has it, a * b + c is one instruction and one rounding. A contact of a
-# batch goes through the same loop as alone. Reduced contacts do not, so there it rounds twice.
+# batch goes through the same loop as alone. Reduced contacts do not, so there it rounds twice. In plain C the compiler
+# would choose per copy of a loop which of two products it fuses: twice there, too, so that bits do not depend on it.
+set(contract -ffp-contract=fast)
+if(BRISTLE_SCALAR)
+  set(contract -ffp-contract=off)
+endif()
 foreach(lanes IN ITEMS 1 2 4 8)
   bristle_source_options(src/planar/kernel_${lanes}.c
-    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+    OPTIONS ${kernel_options} ${kernel_${lanes}} ${contract})
   bristle_source_options(src/planar/gradient_kernel_${lanes}.c
-    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+    OPTIONS ${kernel_options} ${kernel_${lanes}} ${contract})
   bristle_source_options(src/planar/kernel_reduced_${lanes}.c
     OPTIONS ${kernel_options} ${kernel_${lanes}})
 endforeach()
 bristle_source_options(src/planar/kernel_curve.c src/planar/gradient_kernel_curve.c
-  OPTIONS ${kernel_options} -ffp-contract=fast)
+  OPTIONS ${kernel_options} ${contract})
 bristle_source_options(src/planar/kernel_reduced_curve.c
   OPTIONS ${kernel_options})
 bristle_source_options(src/planar/kernel_reduced_alone.c
@@ -51,12 +52,12 @@ bristle_source_options(src/planar/kernel_reduced_alone.c
 # Many pushes in lanes
 foreach(lanes IN ITEMS 2 4 8)
   bristle_source_options(src/slider/pushing_lanes_${lanes}.c
-    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+    OPTIONS ${kernel_options} ${kernel_${lanes}} ${contract})
 endforeach()
 
 foreach(lanes IN ITEMS 2 4 8)
   bristle_source_options(src/planar/worlds_record_${lanes}.c src/planar/worlds_smooth_${lanes}.c
-    OPTIONS ${kernel_options} ${kernel_${lanes}} -ffp-contract=fast)
+    OPTIONS ${kernel_options} ${kernel_${lanes}} ${contract})
 endforeach()
 
 # Worlds in lanes: floats have twice as many in vectors of the same length
@@ -65,9 +66,9 @@ foreach(pair IN ITEMS 1:1 2:4 4:8 8:16)
   list(GET pair 0 doubles)
   list(GET pair 1 floats)
   bristle_source_options(src/planar/worlds_double_${doubles}.c src/planar/worlds_float_${floats}.c
-    OPTIONS ${kernel_options} ${kernel_${doubles}} -ffp-contract=fast)
+    OPTIONS ${kernel_options} ${kernel_${doubles}} ${contract})
 endforeach()
 if(BRISTLE_SCALAR) # constants are doubles, so that sums of floats are rounded from doubles
   bristle_source_options(src/planar/worlds_float_1.c
-    OPTIONS ${kernel_options} -Wno-double-promotion -Wno-float-conversion)
+    OPTIONS ${kernel_options} ${contract} -Wno-double-promotion -Wno-float-conversion)
 endif()

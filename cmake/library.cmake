@@ -2,6 +2,19 @@
 
 add_library(bristle_options INTERFACE)
 target_compile_features(bristle_options INTERFACE c_std_17)
+
+# where ISO C computes a float as a longer number (x87, s390x), it does not fit into a vector: src/math/processor.h
+if(NOT BRISTLE_SCALAR AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -std=c17)
+  check_c_source_compiles("#include <float.h>
+    int main(void) { int is_longer[FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2 ? 1 : -1]; return sizeof is_longer == 0; }"
+    bristle_floats_are_longer)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(bristle_floats_are_longer)
+    set(BRISTLE_SCALAR ON)
+  endif()
+endif()
 target_compile_definitions(bristle_options INTERFACE $<$<BOOL:${BRISTLE_SCALAR}>:BRISTLE_SCALAR>)
 
 # options of GNU C, which clang knows, too; other compilers round a * b + c twice by default

@@ -52,7 +52,7 @@ wasm     clang                  command -v clang
 wasm     lld                    command -v wasm-ld
 wasm     binaryen               command -v wasm-opt
 wasm     wasi-libc              [ -e /usr/lib/wasm32-wasi/libc.a ]
-wasm     libclang-rt-14-dev-wasm32 [ -e "$(clang --target=wasm32-wasi -print-libgcc-file-name)" ]
+wasm     libclang-rt-dev-wasm32 [ -e "$(clang --target=wasm32-wasi -print-libgcc-file-name)" ]
 web      nodejs                 command -v node
 web      npm                    command -v npm
 web      ca-certificates        [ -e /etc/ssl/certs/ca-certificates.crt ]
@@ -72,7 +72,7 @@ riscv64  gcc-riscv64-linux-gnu  command -v riscv64-linux-gnu-gcc
 riscv64  libc6-dev-riscv64-cross [ -e /usr/riscv64-linux-gnu/include/math.h ]
 riscv64  qemu-user-static       command -v qemu-riscv64-static
 fuzz     clang            command -v clang
-fuzz     libclang-rt-14-dev [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] || [ -n "$(find "$(clang -print-resource-dir)" -name 'libclang_rt.fuzzer-*.a')" ]
+fuzz     libclang-rt-dev  [ -e "$(clang -print-file-name=libclang_rt.fuzzer-x86_64.a)" ] || [ -n "$(find "$(clang -print-resource-dir)" -name 'libclang_rt.fuzzer-*.a')" ]
 fuzz     nodejs           command -v node
 aarch64  gcc-aarch64-linux-gnu  command -v aarch64-linux-gnu-gcc
 aarch64  libc6-dev-arm64-cross  [ -e /usr/aarch64-linux-gnu/include/math.h ]

@@ -21,6 +21,10 @@ ln -s "$(command -v "$cc")" "$scratch/bin/cc"
 export PATH="$scratch/bin:$PATH" LD_LIBRARY_PATH="$libdir" CC="$cc"
 export PKG_CONFIG_PATH="$libdir/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/stage"
 export CMAKE_PREFIX_PATH="$prefix"
+# README.md names the variables that its commands need
+for variable in PATH PKG_CONFIG_PATH LD_LIBRARY_PATH; do
+    [ "$document" != README.md ] || grep -q "\`$variable\`" "$source/README.md" || { echo "README.md does not name $variable"; exit 1; }
+done
 cd "$scratch/work"
 ln -s "$prefix/share/doc/bristle/scenarios" scenarios
 

@@ -84,11 +84,36 @@ rest=$(find "$prefix" -type f -o -type l)
 
 if command -v dpkg-shlibdeps >/dev/null && [ -e /etc/debian_version ]; then
     echo '-- Debian package'
-    (cd "$build" && cpack -G DEB -B "$scratch/package" >/dev/null)
+    (umask 077 && cd "$build" && cpack -G DEB -B "$scratch/package" >/dev/null)
     package=$(echo "$scratch"/package/*.deb)
+    closed=$(dpkg-deb -c "$package" | grep -vE '^(drwxr-xr-x|-rw[x-]r-[x-]r-[x-]|l)' || true)
+    [ -z "$closed" ] || { echo "not for all users: $closed"; exit 1; }
     [ "$(dpkg-deb -c "$package" | grep -o 'usr/bin/.\+' | grep -vx usr/bin/bristle-mpi)" = usr/bin/bristle ]
     dpkg-deb -c "$package" | grep -q 'usr/share/zsh/vendor-completions/_bristle$'
     dpkg-deb -c "$package" | grep -q 'include/bristle/bristle.h'
     dpkg-deb -f "$package" Depends | grep -q libc6
+    # what Debian's policy requires of every package with libraries and manual pages
+    for file in copyright changelog.gz CHANGELOG.md; do
+        dpkg-deb -c "$package" | grep -q " ./usr/share/doc/bristle/$file\$"
+    done
+    if [ -e "$build/cli/bristle" ]; then
+        dpkg-deb -c "$package" | grep -q ' ./usr/share/man/man1/bristle.1.gz$'
+    fi
+    dpkg-deb --ctrl-tarfile "$package" | tar -xO ./shlibs | grep -qE '^libbristle [0-9.]+ bristle '
+    dpkg-deb --ctrl-tarfile "$package" | tar -xO ./triggers | grep -qx 'activate-noawait ldconfig'
+fi
+
+if git -C "$source" rev-parse HEAD >/dev/null 2>&1; then
+    echo '-- list of components'
+    # the list is valid JSON, and a library that is not in it is found
+    sh "$source/cmake/sbom.sh" "$build"/libbristle.so >"$scratch/list.json"
+    /usr/bin/python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["packages"]) > 3' "$scratch/list.json"
+    sh "$source/cmake/sbom.sh" "$scratch/absent.so" >/dev/null 2>&1 && { echo 'a file that is absent is accepted'; exit 1; }
+    echo 'int stranger(void) { return 0; }' >"$scratch/stranger.c"
+    echo 'int stranger(void); int main(void) { return stranger(); }' >"$scratch/uses.c"
+    $cc -shared -fPIC "$scratch/stranger.c" -o "$scratch/libstranger.so"
+    $cc "$scratch/uses.c" -o "$scratch/uses" -L"$scratch" -lstranger
+    sh "$source/cmake/sbom.sh" "$scratch/uses" >/dev/null 2>"$scratch/printed" && { echo 'libstranger is not found'; exit 1; }
+    grep -q 'not in the list of cmake/sbom.sh: libstranger.so' "$scratch/printed"
 fi
 echo ok

@@ -25,9 +25,19 @@ build() {
     cmake --build "$made/$platform" -j "$jobs" --target "$@"
 }
 
+# bristle.c of `make amalgamation`, in ISO C and with the options of the platform: it finds out itself what the compiler has
+amalgamation() {
+    options=
+    for argument in "$@"; do
+        case $argument in -DCMAKE_C_FLAGS=*) options=${argument#*=} ;; esac
+    done
+    python3 cmake/amalgamate.py . "$made/amalgamation" &&
+        "$(compiler_of "$platform")" -std=c17 $options -O0 -fsyntax-only "$made/amalgamation/bristle.c"
+}
+
 # the unit tests of the core; their number goes to the table
 core() {
-    configure "$@" && build core-tests && test_core
+    amalgamation "$@" && configure "$@" && build core-tests && test_core
 }
 
 test_core() {
