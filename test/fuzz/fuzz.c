@@ -284,7 +284,9 @@ br_contact* take_contact(input* in)
     def.force_count = take_index(in, 3);
     br_contact* contact = NULL;
     br_reason why;
-    if (br_contact_create(&def, &contact, &why) != BR_OK && (contact || !*why.text)) {
+    const br_status checked = br_contact_check(&def, NULL);
+    const br_status created = br_contact_create(&def, &contact, &why);
+    if ((created != BR_OK && (contact || !*why.text)) || (created == BR_OK && checked != BR_OK)) {
         abort();
     }
     br_field_destroy(field);
@@ -327,6 +329,29 @@ const char* text_of(const uint8_t* data, size_t size)
     memcpy(text, data, size);
     text[size] = '\0';
     return text;
+}
+
+void demand(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+bool is_ordinary(const double* numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double size = fabs(numbers[i]);
+        if (size != 0.0 && !(size > 1e-12 && size < 1e6)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void look_at(double number)

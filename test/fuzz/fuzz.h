@@ -58,6 +58,15 @@ const char* file_with(const void* bytes, size_t size);
 // The input as a text, terminated by 0; valid until the next call. NULL: too long.
 const char* text_of(const uint8_t* data, size_t size);
 
+// Ends the target where a promise of the library does not hold.
+void demand(bool holds);
+
+// Equal, or both NaN.
+bool is_same(double a, double b);
+
+// Finite, and 0 or of a size whose products do not overflow.
+bool is_ordinary(const double* numbers, size_t count);
+
 // Read a number: memory that is not its own shows.
 void look_at(double number);
 

@@ -53,6 +53,43 @@ static void take_motion(input* in, br_body* body)
     body->gravity_change[0] = vary_profile(in, 0.0);
 }
 
+// What may be asked of a body before it runs.
+static void ask(const br_body* body, input* in)
+{
+    int bears[MOST] = {1, 1};
+    double weight[MOST];
+    br_body_friction friction[MOST];
+    br_column columns[512];
+    br_modes modes;
+    br_reason why;
+    const unsigned sets = 1u | (unsigned)take_byte(in) << 1;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        br_body_contact_pose_eval(&body->contacts[i], body->pose, take_number(in));
+        friction[i] = (br_body_friction){.law = br_law_from_mu(0.5, 0.01, 0.1, 1.0),
+                                         .rule = (unsigned)take_index(in, BR_RULE_ALL + 1),
+                                         .value = {.r = take_number(in), .u = take_number(in)}};
+        bears[i] = take_byte(in) < 200;
+    }
+    br_body_stand_eval(body);
+    br_body_normal_gravity(body->gravity);
+    if (br_body_share_weight(body, bears, weight, &why) == BR_OK) {
+        for (size_t i = 0; i < body->contact_count; i++) {
+            look_at(weight[i]);
+        }
+    } else {
+        demand(*why.text);
+    }
+    br_body_complete_friction(body, friction, &modes, &why);
+    const size_t count = br_body_get_columns(body, sets, NULL);
+    if (count <= sizeof columns / sizeof *columns) {
+        demand(br_body_get_columns(body, sets, columns) == count);
+        for (size_t i = 0; i < count; i++) {
+            demand(br_column_find(columns, count, columns[i].name) <= i);
+        }
+        demand(br_column_find_numbered(columns, count, "fx", 1) <= count);
+    }
+}
+
 static void step(const br_body* body, input* in)
 {
     br_body_stepper* stepper = NULL;
@@ -64,6 +101,11 @@ static void step(const br_body* body, input* in)
             def.order = take_choice(in, 2);
             def.load = take_byte(in) < 128 ? (br_wrench){0.0, 0.0, 0.0} : take_wrench(in);
             br_body_step(stepper, &def, NULL, &why);
+            br_body_state* now = br_body_stepper_get_state(stepper);
+            const size_t states = br_body_get_state_count(body);
+            if (states > 0 && take_byte(in) > 200) {
+                now->z[take_byte(in) % states] = take_number(in);
+            }
         }
     }
     br_body_stepper_destroy(stepper);
@@ -118,6 +160,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         vary(&in, &pusher.stiffness);
         body.pusher = take_byte(&in) & 1 ? &pusher : NULL;
     }
+    br_reason why;
+    br_body_stepper* valid = NULL;
+    if (br_body_stepper_create(&body, &valid, &why) == BR_OK) { // a body that is valid
+        ask(&body, &in);
+    }
+    br_body_stepper_destroy(valid);
     if (runs) {
         run(&body, &in);
     } else {

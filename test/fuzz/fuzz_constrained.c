@@ -5,6 +5,27 @@
 
 enum { MOST = 4 };
 
+// Friction of a law at a point, along a line, in a plane and in space.
+static void use_point(input* in)
+{
+    const br_law law = take_law(in);
+    br_dahl_axes axes = {{1e4, 1e4, 1e4}, {1.0, 1.0, 1.0}};
+    double z[3], v[3], dz[3];
+    const size_t d = 1 + take_index(in, 3);
+    const bool has_axes = take_byte(in) & 1;
+    take_numbers(in, z, 3);
+    take_numbers(in, v, 3);
+    vary(in, &axes.sigma[0]);
+    vary(in, &axes.alpha[0]);
+    const bool is_good = axes.sigma[0] > 0.0 && axes.alpha[0] > 0.0;
+    if (br_law_check(&law, NULL) == BR_OK) {
+        const br_dahl_form form = (br_dahl_form)take_index(in, has_axes ? 3 : 1);
+        const br_dahl_axes* own = has_axes && is_good ? &axes : NULL;
+        br_point_law_eval(&law, own, d, z, v);
+        br_point_law_rate(&law, form, own, d, z, v, take_number(in), dz);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     static double M[MOST * MOST], Q[MOST], A[MOST * MOST], b[MOST], J[3 * MOST], qd[MOST],
@@ -34,9 +55,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     vary(&in, &s.mu);
     vary(&in, &s.mu_s);
     br_reason why;
-    double* work = calloc(br_constrained_get_work(n, m, d) + 1, sizeof *work);
+    double slip[3], *work = calloc(br_constrained_get_work(n, m, d) + 1, sizeof *work);
     if (br_constrained_check(&s, work, &why) == BR_OK) {
         br_constrained_eval(&s, work, &value);
+        br_constrained_slip(&s, slip);
+        demand(br_constrained_find_contact(&s, normal) <= m);
         if (s.normals > 0) {
             const br_resistance resistance = br_constrained_coulomb(&s);
             br_constrained_slide(&s, &resistance, BR_NORMAL_GEOMETRIC, work, &slide);
@@ -45,5 +68,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         }
     }
     free(work);
+    use_point(&in);
     return 0;
 }

@@ -90,10 +90,50 @@ static void share(const br_contact* contact, input* in)
     }
 }
 
+// Arrays of a reduced contact or an ellipsoid: each of them is the single call.
+static void batch_arrays(const br_contact* contact, const double z[3][BATCH], const br_twist* v,
+                         const double* fn, double h)
+{
+    double to[3][BATCH], by[3][BATCH], f[3][BATCH], energy[3][BATCH], twist[3][BATCH];
+    for (size_t i = 0; i < BATCH; i++) {
+        twist[0][i] = v[i].vx, twist[1][i] = v[i].vy, twist[2][i] = v[i].w;
+        for (size_t k = 0; k < 3; k++) {
+            to[k][i] = z[k][i];
+        }
+    }
+    const br_batch_arrays rates = {BATCH, z[0],  z[1],  z[2],  twist[0], twist[1], twist[2],
+                                   fn,    by[0], by[1], by[2], f[0],     f[1],     f[2]};
+    br_batch_arrays_eval(contact, &rates);
+    for (size_t i = 0; i < BATCH; i++) {
+        double dz[3];
+        const double own[3] = {z[0][i], z[1][i], z[2][i]};
+        const br_wrench one = br_contact_eval(contact, own, v[i], fn[i], dz);
+        demand(is_same(one.fx, f[0][i]) && is_same(one.fy, f[1][i]) && is_same(one.tau, f[2][i]));
+        demand(is_same(dz[0], by[0][i]) && is_same(dz[1], by[1][i]) && is_same(dz[2], by[2][i]));
+    }
+    if (!(h > 0.0)) {
+        return;
+    }
+    const br_batch_step_arrays steps = {BATCH,    to[0],     to[1],     to[2],    twist[0],
+                                        twist[1], twist[2],  fn,        f[0],     f[1],
+                                        f[2],     energy[0], energy[1], energy[2]};
+    br_batch_arrays_step(contact, &steps, h);
+    for (size_t i = 0; i < BATCH; i++) {
+        double own[3] = {z[0][i], z[1][i], z[2][i]};
+        br_step_energy e;
+        const br_wrench one = br_contact_step(contact, own, v[i], fn[i], h, &e);
+        demand(is_same(one.fx, f[0][i]) && is_same(one.fy, f[1][i]) && is_same(one.tau, f[2][i]));
+        demand(is_same(own[0], to[0][i]) && is_same(own[1], to[1][i]) && is_same(own[2], to[2][i]));
+        demand(is_same(e.stored, energy[0][i]) && is_same(e.work, energy[1][i]) &&
+               is_same(e.dissipated, energy[2][i]));
+    }
+}
+
 static void batch(const br_contact* contact, input* in)
 {
     const size_t states = br_contact_get_state_count(contact);
-    double *z = calloc(2 * states * BATCH, sizeof *z), *dz = z + states * BATCH, fn[BATCH];
+    double *z = calloc(3 * states * BATCH, sizeof *z), *dz = z + states * BATCH, fn[BATCH];
+    double *single = dz + states * BATCH, rows[3][BATCH] = {{0.0}};
     br_batch_contact contacts[BATCH];
     br_twist v[BATCH];
     br_wrench f[BATCH];
@@ -108,8 +148,29 @@ static void batch(const br_contact* contact, input* in)
         z[i * states] = take_number(in);
     }
     br_batch_eval(contacts, BATCH, z, v, fn, dz, f);
+    for (size_t i = 0; i < BATCH; i++) {
+        const br_wrench one = br_contact_eval(contact, z + i * states, v[i], fn[i], single);
+        demand(is_same(one.fx, f[i].fx) && is_same(one.fy, f[i].fy) && is_same(one.tau, f[i].tau));
+        for (size_t k = 0; k < states; k++) {
+            demand(is_same(single[k], dz[i * states + k]));
+            rows[k % 3][i] = k < 3 ? z[i * states + k] : rows[k % 3][i];
+        }
+    }
+    const br_method method = br_contact_get_def(contact)->method;
+    if (method == BR_METHOD_REDUCED || method == BR_METHOD_ELLIPSOID) {
+        batch_arrays(contact, (const double(*)[BATCH])rows, v, fn, h);
+    }
     if (h > 0.0) {
+        for (size_t k = 0; k < states * BATCH; k++) {
+            single[k] = z[k];
+        }
         br_batch_step(contacts, BATCH, z, v, fn, h, f, energy);
+        for (size_t i = 0; i < BATCH; i++) {
+            const br_wrench one =
+                br_contact_step(contact, single + i * states, v[i], fn[i], h, NULL);
+            demand(is_same(one.fx, f[i].fx) && is_same(one.fy, f[i].fy) &&
+                   is_same(one.tau, f[i].tau));
+        }
     }
     free(z);
 }

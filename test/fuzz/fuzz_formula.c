@@ -1,5 +1,8 @@
-/* Formulas of sweeps: read, then evaluated at any inputs. */
+/* Formulas of sweeps: read, then evaluated at any inputs. The same text as a number and as a word of a list. */
 #include "fuzz.h"
+
+#include <math.h>
+#include <stddef.h>
 
 #include "scenario/parse_context.h"
 #include "sweep/formula.h"
@@ -26,6 +29,20 @@ static void read_and_eval(void* with)
     }
 }
 
+static void use_text(const char* text)
+{
+    static const char* const words[] = {"coulomb", "stribeck", "dahl", "lugre", "max", "sin", NULL};
+    double number = 0.0;
+    if (br_text_read_number(text, &number)) {
+        demand(isfinite(number));
+    }
+    const int at = br_text_find(text, words);
+    const char* nearest = br_text_find_nearest(text, words);
+    demand(at < (int)(sizeof words / sizeof *words) - 1);
+    demand(at < 0 || nearest == words[at]);
+    demand(!nearest || br_text_find(nearest, words) >= 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     input in = {data, size};
@@ -35,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (c.text) {
         bri_parse_context_run(&c.in, read_and_eval, &c);
         bri_pool_clear(&c.in.memory);
+        use_text(c.text);
     }
     return 0;
 }

@@ -1,20 +1,64 @@
 /* Patches, cells, outlines, fields and Hertzian contacts of any numbers. */
 #include "fuzz.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+// Cells share the force, and each block of them has at least one.
+static void use_cells(const br_cells* cells, input* in)
+{
+    size_t *block = calloc(cells->count, sizeof *block), count = 0;
+    double sum = 0.0;
+    br_reason why;
+    for (size_t i = 0; i < cells->count; i++) {
+        sum += cells->weight[i];
+        demand(cells->weight[i] > 0.0 || isnan(cells->weight[i]));
+    }
+    demand(isnan(sum) || fabs(sum - 1.0) < 1e-9);
+    br_cells_eval(cells);
+    if (br_cells_cut(cells, 1 + take_byte(in), block, &count, &why) == BR_OK) {
+        bool* has = calloc(count + 1, sizeof *has);
+        for (size_t i = 0; i < cells->count; i++) {
+            demand(block[i] < count);
+            has[block[i]] = true;
+        }
+        for (size_t i = 0; i < count; i++) {
+            demand(has[i]);
+        }
+        free(has);
+    }
+    free(block);
+}
+
+static void use_outline(const br_outline* outline, input* in)
+{
+    size_t count;
+    const br_vec2* vertices = br_outline_get_vertices(outline, &count);
+    br_outline_eval(outline, (br_vec2){take_number(in), take_number(in)});
+    for (size_t i = 0; i < count; i++) {
+        br_outline_eval(outline, vertices[i]);
+    }
+    look_at(br_outline_get_area(outline) + br_outline_get_radius(outline) +
+            br_outline_get_centre(outline).x);
+}
+
 static void use_patch(const br_patch* patch, input* in)
 {
     br_cells* cells = NULL;
     br_outline* outline = NULL;
     br_reason why;
     const double fn = take_number(in);
+    const br_patch_def* def = br_patch_get_def(patch);
     br_patch_eval(patch, fn);
     br_patch_get_full_force(patch);
+    br_patch_depends_on_force(patch);
+    br_by_force_eval(def->radius, fn);
     if (br_cells_create(patch, fn, take_index(in, 8), &cells, &why) == BR_OK) {
+        use_cells(cells, in);
         br_cells_destroy(cells);
     }
     if (br_outline_create(patch, fn, take_byte(in) & 1, &outline, &why) == BR_OK) {
-        br_outline_eval(outline, (br_vec2){take_number(in), take_number(in)});
-        br_outline_get_area(outline);
+        use_outline(outline, in);
         br_outline_destroy(outline);
     }
 }
@@ -51,6 +95,10 @@ static void use_hertz(input* in)
                                &def.ground_y, &def.ground_angle, &def.modulus};
     for (size_t i = 0; i < 6; i++) {
         vary(in, numbers[i]);
+    }
+    if (take_byte(in) & 1) {
+        def.modulus =
+            br_hertz_modulus(take_number(in), take_number(in), take_number(in), take_number(in));
     }
     br_hertz_eval(&def, take_number(in), &value, &why);
     br_hertz_patch(&def, take_number(in), &shape, &why);

@@ -143,6 +143,21 @@ static void use_stepper(input* in, scene* s)
         for (int i = 0; i < STEPS; i++) {
             br_stepper_step(stepper, &body, &v, take_wrench(in), s->h);
         }
+        br_step_contact* contacts = br_stepper_get_contacts(stepper);
+        double *work = br_stepper_get_work(stepper), A[9 * MOST * MOST] = {0.0};
+        br_step_host host = br_step_host_default(0.1, 1e-4);
+        br_step_group group = {.inverse_mass = A, .passes = 5};
+        br_twist u[MOST] = {v, v};
+        br_wrench f[MOST];
+        vary(in, &contacts[0].fn);
+        br_step_host_step(&host, v, s->h, contacts, s->count, work);
+        br_step_trial_eval(contacts, s->count, v, s->h, work);
+        if (def.group) {
+            for (size_t i = 0; i < 3 * s->count; i++) {
+                A[i * (3 * s->count + 1)] = 1.0;
+            }
+            br_step_group_step(&group, u, s->h, contacts, s->count, f, NULL, work);
+        }
     } else if (stepper || !*why.text) {
         abort();
     }

@@ -53,6 +53,15 @@ static void run_law(input* in, const br_run_watch* watch)
     vary(in, &rig.pull);
     rig.force = imposed.velocity = vary_profile(in, 0, 0.1);
     rig.normal_force = imposed.normal_force = vary_profile(in, 1, 1.0);
+    if (br_law_has_state(rig.law.kind) && br_law_check(&rig.law, NULL) == BR_OK &&
+        br_profile_check(&rig.force, NULL) == BR_OK &&
+        br_profile_check(&rig.normal_force, NULL) == BR_OK) {
+        br_rig_system system = {&rig, 0.0};
+        const br_ode ode = br_rig_ode(&system);
+        double y[3], dy[3];
+        take_numbers(in, y, 3);
+        ode.rate(0.0, y, dy, ode.user);
+    }
     if (take_byte(in) & 1) {
         br_rig_run(&rig, &def, watch, &cost, &why);
     } else {
@@ -114,6 +123,9 @@ static void run_pushed(input* in, const br_run_watch* watch)
     p.sticks = take_byte(in) & 1;
     p.x = vary_profile(in, 0, 0.0);
     p.y = vary_profile(in, 1, 0.0);
+    if (br_profile_check(&p.x, NULL) == BR_OK && br_profile_check(&p.y, NULL) == BR_OK) {
+        br_pushed_tip(&p, take_number(in));
+    }
     br_pushed_run(&p, &def, watch, &steps, &why);
     br_outline_destroy(outline);
     br_patch_destroy(shape);
@@ -174,6 +186,10 @@ static br_mechanism take_chain(input* in, double* q)
     }
     br_path_bend(NODES, x, c, bend, work);
     chain.path.x = x, chain.path.y = c, chain.path.yxx = bend;
+    double slope, more, p[3], velocity[3];
+    const double at[3] = {take_number(in), take_number(in), take_number(in)};
+    br_path_eval(&chain.path, take_number(in), &slope, &more);
+    br_path_place(&chain.motion, 2 + take_index(in, 2), take_number(in), at, p, velocity);
     for (size_t i = 0; i < chain.n; i++) {
         chain.mass[i] = chain.length[i] = 0.3;
         vary(in, &chain.mass[i]);
@@ -197,6 +213,14 @@ static void run_mechanism(input* in, const br_run_watch* watch)
     vary(in, &mechanism.stabilisation);
     mechanism.law = take_law(in);
     mechanism.project = take_byte(in) & 1;
+    br_column columns[256];
+    const unsigned sets = 1u | (unsigned)take_byte(in) << 1;
+    if (br_mechanism_check(&mechanism, &why) == BR_OK) {
+        demand(br_mechanism_get_columns(&mechanism, sets, columns) <=
+               sizeof columns / sizeof *columns);
+    } else {
+        demand(*why.text);
+    }
     br_mechanism_run(&mechanism, &def, watch, &report, &why);
 }
 

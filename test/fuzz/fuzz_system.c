@@ -110,6 +110,9 @@ static void integrate(input* in)
             break;
         }
         br_integrator_at(integrator, br_integrator_get_t(integrator), y);
+        for (size_t k = 0; k < STATES; k++) {
+            look_at(br_integrator_get_y(integrator)[k]);
+        }
         if (which >= 0) {
             br_integrator_has_switched(integrator, (size_t)which);
         }
@@ -178,6 +181,7 @@ static void differentiate(input* in)
         size_t count;
         br_sensitivity_get_columns(out, &count);
         look_at(br_sensitivity_get_value(out, 0, 0));
+        look_at((double)br_table_get_row_count(br_sensitivity_get_table(out)));
         look_at(count > 0 ? br_sensitivity_get_rows(out)[count - 1] : 0.0);
     } else if (out || !*why.text) {
         abort();

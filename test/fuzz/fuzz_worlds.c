@@ -84,8 +84,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     def.plain = take_byte(&in) & 1;
     def.passes = (int)take_index(&in, 20);
     vary(&in, &def.mass);
-    if (br_worlds_create(&def, &worlds, &why) == BR_OK &&
-        br_worlds_get_state_count(worlds, 0) <= MOST_ROWS) {
+    const br_status status = br_worlds_create(&def, &worlds, &why);
+    if (status == BR_OK) {
+        const int lanes = br_worlds_get_lanes(worlds);
+        demand(lanes >= 1 && lanes <= (def.plain ? 1 : def.type == BR_WORLDS_FLOAT ? 16 : 8));
+        demand(br_worlds_get_contact_count(worlds) == 1);
+    }
+    if (status == BR_OK && br_worlds_get_state_count(worlds, 0) <= MOST_ROWS) {
         step(worlds, &in, def.type == BR_WORLDS_FLOAT);
     }
     br_worlds_destroy(worlds);

@@ -1,6 +1,8 @@
 #!/bin/bash
 # Run fuzz targets: run.sh FOLDER SECONDS [TARGET...], FOLDER with the programs fuzz-*, SECONDS for each target, two at a
 # time. What is found is stored in FOLDER/findings. Prints a row for each target: executions, coverage (edges), findings.
+# With FUZZ_SEED and FUZZ_RUNS set, a run repeats the last one: so many executions at most, in the same environment
+# and at the same addresses: libFuzzer takes the operands of comparisons, pointers included, for its next inputs.
 set -u
 folder=$1 seconds=$2
 shift 2
@@ -10,6 +12,7 @@ names=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; else sed -n '/^set(names/,/)/p
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder/findings"
+ln -s "$folder" "$work/programs" # paths of one length: arguments are on the stack
 
 # a corpus is a file with a seed on each line, as printf reads it: it stays small, and a diff shows what changed. Targets
 # that only take numbers share one
@@ -22,6 +25,9 @@ unpack() {
     done <"$here/seeds/$([ -e "$here/seeds/$1.txt" ] && echo "$1" || echo numbers).txt"
 }
 
+fixed=
+[ -z "${FUZZ_SEED:-}" ] || ! setarch -R true 2>/dev/null || fixed='setarch -R env -i PATH=/usr/local/bin:/usr/bin:/bin'
+
 run() {
     name=$1
     unpack "$name"
@@ -30,9 +36,9 @@ run() {
     # in a folder of its own: texts may name files
     mkdir -p "$work/at-$name"
     (cd "$work/at-$name" &&
-        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
-            "$folder/fuzz-$name" -max_total_time="$seconds" -timeout=100 -rss_limit_mb=2048 -max_len=4096 \
-            -print_final_stats=1 $dictionary -artifact_prefix="$folder/findings/$name-" "$work/$name") \
+        ${fixed:-env} ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+            "$work/programs/fuzz-$name" -max_total_time="$seconds" -timeout=100 -rss_limit_mb=2048 -max_len=4096 \
+            -print_final_stats=1 ${FUZZ_SEED:+-seed=$FUZZ_SEED} ${FUZZ_RUNS:+-runs=$FUZZ_RUNS} $dictionary -artifact_prefix="$work/programs/findings/$name-" "$work/$name") \
         >"$work/$name.log" 2>&1
     status=$?
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log")
@@ -47,5 +53,5 @@ run() {
 }
 
 export -f run unpack
-export folder seconds here work
+export folder seconds here work fixed
 echo "$names" | xargs -P 2 -I{} bash -c 'run {}' || exit 1
