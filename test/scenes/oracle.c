@@ -67,7 +67,8 @@ static double fastest(simulation* in)
         force += fn;
     }
     for (int i = 0; i < in->of->contact_count; i++) {
-        in->contacts[i].c = 0.7 * sqrt(in->contacts[i].k * in->of->mass / fmax(force, 1e-9));
+        in->contacts[i].c =
+            in->def.damping * 0.7 * sqrt(in->contacts[i].k * in->of->mass / fmax(force, 1e-9));
     }
     if (in->of->pusher.is) {
         const double arm = fmax(in->of->radius, hypot(in->of->size[0], in->of->size[1]) / 2);

@@ -16,6 +16,7 @@
 typedef struct oracle_def {
     int points;         ///< number of points of all patches together, roughly
     double deflection;  ///< of the springs at the limit of friction [m]
+    double damping;     ///< of the springs, over 0.7 of the critical one
     double mu_factor;   ///< on all friction coefficients
     double size_factor; ///< on the patches, about their centres of pressure
     double turn;        ///< angle by which friction is off its direction [rad]
