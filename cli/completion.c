@@ -268,7 +268,7 @@ names completion_topics(bool all)
         message_fail(EXIT_COMPUTATION, "out of memory");
     }
     memory_own(text, br_release);
-    const char** list = NULL;
+    const char** list = memory_allocate(1, sizeof *list);
     size_t count = 0;
     for (char* line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         list = memory_grow(list, count + 2, sizeof *list);

@@ -31,9 +31,14 @@ cppcheck --file-list="$out/files" --enable=warning,performance,portability --inl
     2>"$out/cppcheck.txt" || true
 report cppcheck ': (error|warning|performance|portability): '
 
-# in plain C: gcc 12 takes shifts of vectors for shifts by more than their bits, and needs minutes for each kernel
-cmake -S . -B "$out/gcc" -DBRISTLE_SCALAR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS='-O1 -DNDEBUG -fanalyzer' -DBRISTLE_TESTS=OFF \
+# In plain C: gcc 12 takes shifts of vectors for shifts by more than their bits. Without optimization: functions that are
+# inlined multiply the paths of kernels, which then do not end. It takes arrays that loops fill for uninitialised, so these
+# are left to clang-tidy and valgrind.
+cmake -S . -B "$out/gcc" -DBRISTLE_SCALAR=ON -DCMAKE_BUILD_TYPE=None \
+    -DCMAKE_C_FLAGS='-O0 -DNDEBUG -fanalyzer -Wno-analyzer-use-of-uninitialized-value' -DBRISTLE_WERROR=OFF -DBRISTLE_TESTS=OFF \
     -DBRISTLE_EXAMPLES=OFF >"$out/gcc.txt" 2>&1
 cmake --build "$out/gcc" --clean-first -j "$jobs" >>"$out/gcc.txt" 2>&1 || { tail -n 20 "$out/gcc.txt"; exit 2; }
+# it confuses the workers of an array, whose files read_all() closes
+sed -i '/studies\/workers\.c:.*-Wanalyzer-malloc-leak/d' "$out/gcc.txt"
 report gcc 'Wanalyzer-'
 exit "$status"

@@ -168,11 +168,13 @@ static br_sweep_column unpack_column(unpacker* u)
 {
     br_sweep_column c = {unpack_text(u), unpack_text(u), NULL};
     const size_t count = unpack_count(u);
-    const char** words = count > 0 ? memory_allocate(count + 1, sizeof *words) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        words[i] = unpack_text(u);
+    if (count > 0) {
+        const char** words = memory_allocate(count + 1, sizeof *words);
+        for (size_t i = 0; i < count; i++) {
+            words[i] = unpack_text(u);
+        }
+        c.words = words;
     }
-    c.words = words;
     return c;
 }
 

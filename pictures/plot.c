@@ -30,6 +30,7 @@ enum {
 
 static const char* const suffixes[] = {".png", ".svg", ".pdf", NULL};
 
+// The suffix of a picture's name; ends the program where it has none of them.
 static const char* suffix_of(const char* name)
 {
     for (names s = suffixes; *s; s++) {
@@ -37,14 +38,12 @@ static const char* suffix_of(const char* name)
             return *s;
         }
     }
-    return NULL;
+    message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name, text_join(suffixes));
 }
 
 void plot_check_name(const char* name)
 {
-    if (!suffix_of(name)) {
-        message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name, text_join(suffixes));
-    }
+    suffix_of(name);
 }
 
 void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to)

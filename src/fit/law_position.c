@@ -246,7 +246,7 @@ void bri_position_project(const law_position* p, double* column, br_fit_offset_m
     for (size_t i = 0; i < p->rows; i++) {
         column[i] -= described(p, c, mean, i);
     }
-    if (offset) {
+    if (offset && friction) {
         fill(p, c, p->count, mean[0], offset);
         fill(p, c + p->count, p->gains, mean[1], friction);
     }

@@ -158,7 +158,7 @@ static double improve(table_fit* t, double* p)
     }
     cholesky_solve(t->normal, n, t->right);
     for (double share = 1.0; share > 1e-3; share *= 0.5) {
-        double trial[MOST], size = 0.0;
+        double trial[MOST] = {0.0}, size = 0.0;
         for (size_t k = 0; k < n; k++) {
             trial[k] = p[k] + share * t->right[k];
             size = fmax(size, fabs(share * t->right[k]));
@@ -266,7 +266,7 @@ static size_t sort_speeds(const table_fit* t, double* sorted)
 static br_status fit_nodes(table_fit* t, size_t wanted, size_t rows, double level, double* sorted,
                            br_fit_table* out, br_reason* why)
 {
-    double p[MOST];
+    double p[MOST] = {0.0};
     t->rows = rows;
     const size_t moving = sort_speeds(t, sorted);
     if (moving < ROWS_PER_NODE * (wanted + 1)) {

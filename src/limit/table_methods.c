@@ -57,7 +57,7 @@ static void* copy(const void* data, arena* to)
     growth* grown = from->growth ? bri_growth_copy(from->growth, to) : NULL;
     const size_t columns = from->growth ? from->grid.columns : 0, rows = from->grid.rows;
     double* weight = arena_take(to, bri_cell_grid_room(columns, rows) * sizeof *weight);
-    if (to->memory) {
+    if (out && weight) {
         out->table.h = h;
         out->growth = grown;
         out->grid.weight = weight;

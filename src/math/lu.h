@@ -20,9 +20,13 @@ static inline size_t lu_pivot_row(const double* a, size_t n, size_t k)
     return best;
 }
 
-// Factor a (n x n) into L U with the row exchanges in pivot (n). 0 if a is singular or not finite.
+// Factor a (n x n) into L U with the row exchanges in pivot (n). 0 if a is singular or not finite; the rest of the rows
+// then stays in its order, so that lu_solve() gives NaN or infinity, and reads nothing else.
 static inline int lu_factor(double* a, size_t n, size_t* pivot)
 {
+    for (size_t k = 0; k < n; k++) {
+        pivot[k] = k;
+    }
     for (size_t k = 0; k < n; k++) {
         const size_t p = lu_pivot_row(a, n, k);
         pivot[k] = p;

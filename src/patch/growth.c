@@ -290,7 +290,7 @@ growth* bri_growth_copy(const growth* grown, arena* to)
     copy.table = grown->table ? arena_copy(to, grown->table, sizeof *grown->table) : NULL;
     br_cells* own_cells = arena_take(to, sizeof cells);
     growth* out = arena_take(to, sizeof copy);
-    if (out) {
+    if (own_cells && out) {
         *own_cells = cells;
         copy.cells = own_cells;
         *out = copy;

@@ -65,13 +65,14 @@ static int own_nodes(br_contact* c, const limit_table* table)
 static int choose_lookup(br_contact* c)
 {
     const br_limit* surface = c->surface;
+    const limit_table* nodes = surface ? table_of(surface) : NULL;
     c->look.lookup = KERNEL_GIVEN;
     if (!surface || surface->method == &bri_limit_ellipsoid) {
         c->look.lookup = KERNEL_ROUND;
     } else if (br_limit_depends_on_force(surface)) {
         return 1;
-    } else if (table_of(surface)) {
-        return own_nodes(c, table_of(surface));
+    } else if (nodes) {
+        return own_nodes(c, nodes);
     } else if (surface->method == &bri_limit_smooth) {
         const smooth* table = surface->data;
         c->look.lookup = KERNEL_SMOOTH;

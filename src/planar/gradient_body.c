@@ -82,7 +82,7 @@ double bri_gradient_solve(const mat3* a, const double mass[3][3], int transposed
             m[3 * i + j] = scale[i] * scale[j] * a->at[i][j];
         }
     }
-    size_t pivot[3] = {0, 1, 2}; // NaN leaves it as it is
+    size_t pivot[3];
     lu_factor(m, 3, pivot);
     (transposed ? lu_solve_transposed : lu_solve)(m, 3, pivot, b);
     for (int i = 0; i < 3; i++) {

@@ -187,7 +187,6 @@ static void solve(twists* t, level at, int transposed)
     }
     scale_matrix(t);
     for (size_t i = 0; i < n; i++) {
-        order[i] = i; // NaN leaves it as it is
         t->x[i] = transposed ? t->x[i] * t->scale[i] : t->x[i] / t->scale[i];
     }
     lu_factor(t->matrix, n, order);
