@@ -212,7 +212,7 @@ static double following(const br_contact* c, const gradient_pass* in,
 void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1, br_twist v,
                          double fn, double h, br_contact_step_adjoint* io)
 {
-    BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
+    BR_ASSERT(c && z0 && z1 && !(h <= 0.0) && io);
     if (contact_goes_far(v, h)) { // it ends in steady sliding, by other equations
         no_adjoint(c, BR_GRADIENT_REFUSED, io);
         return;
@@ -254,7 +254,7 @@ static void no_tangent(const br_contact* c, unsigned flags, br_contact_step_tang
 void br_contact_step_jvp(const br_contact* c, const double* z0, const double* z1, br_twist v,
                          double fn, double h, br_contact_step_tangent* io)
 {
-    BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
+    BR_ASSERT(c && z0 && z1 && !(h <= 0.0) && io);
     if (contact_goes_far(v, h)) { // it ends in steady sliding, by other equations
         no_tangent(c, BR_GRADIENT_REFUSED, io);
         return;

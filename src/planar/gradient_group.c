@@ -471,7 +471,7 @@ void br_step_host_vjp(const br_step_host* host, const br_step_record* record, do
                       const br_step_contact* contacts, br_step_contact_adjoint* adjoints,
                       size_t count, br_step_host_adjoint* io, double* work)
 {
-    BR_ASSERT(host && record && h > 0.0 && io);
+    BR_ASSERT(host && record && !(h <= 0.0) && io);
     BR_ASSERT(count == 0 || (contacts && adjoints && work));
     const mat3 a = scaled_mass(host->inverse_mass[0], host->scale);
     double algebra[HOST_ALGEBRA];
@@ -500,7 +500,7 @@ void br_step_host_jvp(const br_step_host* host, const br_step_record* record, do
                       const br_step_contact* contacts, br_step_contact_tangent* tangents,
                       size_t count, br_step_host_tangent* io, double* work)
 {
-    BR_ASSERT(host && record && h > 0.0 && io);
+    BR_ASSERT(host && record && !(h <= 0.0) && io);
     BR_ASSERT(count == 0 || (contacts && tangents && work));
     const mat3 a = scaled_mass(host->inverse_mass[0], host->scale);
     mat3 by_mass = scaled_mass(io->inverse_mass[0], host->scale);
@@ -543,7 +543,7 @@ void br_step_group_vjp(const br_step_group* group, const br_step_group_record* r
                        const br_step_contact* contacts, br_step_contact_adjoint* adjoints,
                        size_t count, br_step_group_adjoint* io, double* work)
 {
-    BR_ASSERT(group && record && h > 0.0 && io);
+    BR_ASSERT(group && record && !(h <= 0.0) && io);
     BR_ASSERT(count == 0 || (contacts && adjoints && work && record->u1 && record->newton));
     io->h = 0.0;
     io->pivot = HUGE_VAL;
@@ -578,7 +578,7 @@ void br_step_group_jvp(const br_step_group* group, const br_step_group_record* r
                        const br_step_contact* contacts, br_step_contact_tangent* tangents,
                        size_t count, br_step_group_tangent* io, double* work)
 {
-    BR_ASSERT(group && record && h > 0.0 && io);
+    BR_ASSERT(group && record && !(h <= 0.0) && io);
     BR_ASSERT(count == 0 || (contacts && tangents && work && record->u1 && record->newton));
     io->pivot = HUGE_VAL;
     io->flags = 0;

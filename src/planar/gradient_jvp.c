@@ -146,7 +146,7 @@ void br_step_jvp(const br_step_body* body, const br_step_record* record, br_wren
                  const br_step_contact* contacts, br_step_contact_tangent* tangents, size_t count,
                  br_step_tangent* io, double* work)
 {
-    BR_ASSERT(body && record && h > 0.0 && io);
+    BR_ASSERT(body && record && !(h <= 0.0) && io);
     BR_ASSERT(count == 0 || (contacts && tangents && work));
     (void)load; // the balance has it
     const gradient_task t = bri_gradient_task_of(body, contacts, count, work);

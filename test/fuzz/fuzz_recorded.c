@@ -213,7 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     scene s = {.count = 0};
     const size_t which = take_index(&in, sizeof uses / sizeof *uses);
     take_scene(&in, &s);
-    if (s.count > 0 && s.h > 0.0) {
+    if (s.count > 0 && !(s.h <= 0.0)) {
         uses[which](&in, &s);
     }
     destroy_scene(&s);

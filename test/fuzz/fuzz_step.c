@@ -54,8 +54,11 @@ static void compare(const br_step_body* body, const br_step_record* record, br_w
     br_step_contact_tangent tangents[MOST] = {{0}};
     br_step_tangent forth = {.v0 = {1.0, -0.5, 0.2}};
     const br_twist v = forth.v0;
+    bool is_near = true; // an arm of 1e20 m leaves nothing of the body's mass
     for (size_t i = 0; i < s->count; i++) {
         tangents[i].z1 = s->after[i];
+        is_near =
+            is_near && is_ordinary((double[2]){s->contacts[i].arm.x, s->contacts[i].arm.y}, 2);
     }
     br_step_jvp(body, record, load, h, s->contacts, tangents, s->count, &forth, s->work);
     const double a[3] = {forth.v1.vx * back->v1_bar.vx, forth.v1.vy * back->v1_bar.vy,
@@ -66,7 +69,7 @@ static void compare(const br_step_body* body, const br_step_record* record, br_w
         size += fabs(a[i]) + fabs(b[i]);
     }
     // near a fold the inverse of the tangent amplifies rounding
-    if (back->flags == 0 && forth.flags == 0 && back->pivot > 1e-3 && size < 1e6 &&
+    if (is_near && back->flags == 0 && forth.flags == 0 && back->pivot > 1e-3 && size < 1e6 &&
         is_ordinary(body->mass[0], 9)) {
         demand(fabs(a[0] + a[1] + a[2] - b[0] - b[1] - b[2]) <= 1e-6 * size);
     }
@@ -170,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     const size_t which = take_index(&in, 3);
     take_scene(&in, &s);
     vary(&in, &h);
-    if (s.count > 0 && h > 0.0) {
+    if (s.count > 0 && !(h <= 0.0)) {
         steps[which](&in, &s, h);
     }
     destroy_scene(&s);

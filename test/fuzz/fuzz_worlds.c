@@ -59,7 +59,7 @@ static void step(br_worlds* worlds, input* in, bool narrow)
                                                .load = a.share}}};
     vary(in, &h);
     const bool is_good = br_worlds_check(worlds, &to, h, 3, &why) == BR_OK;
-    if (is_good || (h > 0.0 && take_byte(in) & 1)) { // steps accept any number, too
+    if (is_good || (!(h <= 0.0) && take_byte(in) & 1)) { // steps accept any number, too
         br_worlds_step(worlds, &to, h, 3);
         br_worlds_reset(worlds, &to, NULL);
     }

@@ -241,9 +241,34 @@ static void lengths_agree_with_differences(void** state)
     }
 }
 
+/* Oracle: the rule of docs/robustness.md. NaN in gives NaN out: of the step, and of its derivatives in both directions. */
+static void a_step_of_nan_has_derivatives_of_nan(void** state)
+{
+    (void)state;
+    for (int which = 0; which < MODELS; which++) {
+        br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+        br_contact* at = larger(which, 1.0, law);
+        static held in, d;
+        static double out[NUMBERS];
+        uint64_t seed = 13;
+        random_held(&seed, at, CONSTANT, &in, &d);
+        in.h = (double)NAN;
+        run_held(&in, out);
+        assert_true(isnan(out[0]));
+        br_contact_step_tangent t = {.v = {1.0, 2.0, 3.0}};
+        br_contact_step_jvp(at, in.z, out + 3, twist_from(in.v), in.fn, in.h, &t);
+        assert_true(isnan(t.f.fx) || t.flags);
+        br_contact_step_adjoint a = {.f_bar = {1.0, -2.0, 300.0}};
+        br_contact_step_vjp(at, in.z, out + 3, twist_from(in.v), in.fn, in.h, &a);
+        assert_true(isnan(a.v.vx) || a.flags);
+        br_contact_destroy(at);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_of_nan_has_derivatives_of_nan),
         cmocka_unit_test(contact_steps_agree_with_differences),
         cmocka_unit_test(anisotropic_contacts_agree_with_differences),
         cmocka_unit_test(lengths_agree_with_differences),
