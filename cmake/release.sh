@@ -40,13 +40,12 @@ cp "$source"/build/release/*_"$version"_*.deb "$out/"
 build wheel
 cp "$source"/build/bristle-"$version"-*.whl "$out/"
 build wasm
-mv "$source/build/wasm" "$tree/bristle-wasm-$version"
-cp LICENSE "$tree/bristle-wasm-$version/"
-pack "bristle-wasm-$version" "bristle-wasm-$version.tar.gz"
 build amalgamation
-mv "$source/build/amalgamation" "$tree/bristle-amalgamation-$version"
-cp LICENSE "$tree/bristle-amalgamation-$version/"
-pack "bristle-amalgamation-$version" "bristle-amalgamation-$version.tar.gz"
+for name in wasm rigid amalgamation; do # rigid: friction for engines in JavaScript
+    mv "$source/build/$name" "$tree/bristle-$name-$version"
+    cp LICENSE "$tree/bristle-$name-$version/"
+    pack "bristle-$name-$version" "bristle-$name-$version.tar.gz"
+done
 sh cmake/sbom.sh "$source"/build/release/libbristle*.so "$source/build/release/cli/bristle" \
     "$(find "$source/build/python" -name '_core*.so')" >"$out/bristle-$version.spdx.json"
 # last, since it takes the folder's name: setuptools stores times and owners of files in the source distribution of Python

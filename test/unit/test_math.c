@@ -130,15 +130,20 @@ static void lu_solves_what_it_factored(void** state)
     }
 }
 
-/* Oracle: definition. */
+/* Oracle: definition. Callers that solve nevertheless get no finite solution, and all rows of the exchange are set. */
 static void lu_refuses_a_singular_matrix(void** state)
 {
     (void)state;
-    double a[4] = {1.0, 2.0, 2.0, 4.0};
-    size_t pivot[2];
-    assert_false(lu_factor(a, 2, pivot));
-    double b[4] = {(double)NAN, 0.0, 0.0, 1.0};
-    assert_false(lu_factor(b, 2, pivot));
+    double matrices[3][4] = {
+        {1.0, 2.0, 2.0, 4.0}, {(double)NAN, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++) {
+        size_t pivot[2] = {SIZE_MAX, SIZE_MAX};
+        double x[2] = {1.0, 3.0};
+        assert_false(lu_factor(matrices[k], 2, pivot));
+        assert_true(pivot[0] < 2 && pivot[1] < 2);
+        lu_solve(matrices[k], 2, pivot, x);
+        assert_false(isfinite(x[0] + x[1]));
+    }
 }
 
 /* Oracle: closed form. A quarter turn takes x to y; a pose turns, then moves. */
