@@ -6,6 +6,8 @@
 
 enum { STEPS = 5 };
 
+static int fewer = 1; // a part of the random pushes, under valgrind
+
 // A line with its body: all that br_pushing_gradient has a column for.
 typedef struct line {
     br_pushing pushing;
@@ -114,6 +116,7 @@ static tally check_body(br_patch_def shape, int method, int trials, uint64_t see
     tally all = {0};
     pushed_body b;
     make_body(shape, method, 0.004, &b);
+    trials /= fewer;
     while (all.count < trials) {
         const line l = random_line(&b.pushing, &seed);
         br_pose pose = l.pose;
@@ -133,8 +136,10 @@ static tally check_body(br_patch_def shape, int method, int trials, uint64_t see
         all.changes += g.changes > 0;
     }
     destroy_body(&b);
-    assert_true(all.off <= trials / 50);
-    assert_true(all.stick > trials / 4 && all.slide > trials / 8 && all.changes > 0);
+    if (fewer == 1) { // else chance decides
+        assert_true(all.off <= trials / 50);
+        assert_true(all.stick > trials / 4 && all.slide > trials / 8 && all.changes > 0);
+    }
     return all;
 }
 
@@ -162,7 +167,7 @@ static void concave_corners(void** state)
     l.vertices = corners;
     l.count = 6;
     const tally all = check_body(l, OWN_ELLIPSOID, 150, 5);
-    assert_true(all.corners > 0);
+    assert_true(all.corners > 0 || fewer > 1);
     check_body(l, BR_LIMIT_SMOOTH, 30, 6);
 }
 
@@ -193,7 +198,7 @@ static void tips_that_push_two_edges(void** state)
     make_body(shape, OWN_ELLIPSOID, 0.004, &b);
     uint64_t seed = 7;
     int off = 0, count = 0, in_corner = 0;
-    while (count < 20) {
+    while (count < 20 / fewer) {
         const line l = line_into_corner(&b.pushing, &seed);
         br_pose pose = l.pose;
         br_pushing_gradient g;
@@ -205,7 +210,7 @@ static void tips_that_push_two_edges(void** state)
         in_corner += g.corners > 0;
         off += !(error_of(&l, &g) < 1e-6); // as in check_body()
     }
-    assert_true(off == 0 && in_corner > count / 2);
+    assert_true(off == 0 && (in_corner > count / 2 || fewer > 1));
     destroy_body(&b);
 }
 
@@ -473,5 +478,9 @@ int main(int argc, char** argv)
         cmocka_unit_test(centre_and_factors_of_surfaces),
         cmocka_unit_test(a_surface_of_an_ellipsoid_has_the_columns_of_an_ellipsoid),
     };
+    if (argc > 1 && strcmp(argv[1], "few") == 0) {
+        fewer = 10;
+        argc = 1;
+    }
     return run_group(argc, argv, tests);
 }
