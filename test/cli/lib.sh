@@ -2,6 +2,10 @@
 # and gets: $bristle (the command, from $1), a fresh current folder that is removed at the end.
 
 set -u
+# in the background of a shell (`make test &`) SIGINT is ignored, by children as well: tests that send it would wait for ever
+if [ -n "$(trap -p INT)" ] && env --default-signal=INT,QUIT true 2>/dev/null; then
+    exec env --default-signal=INT,QUIT bash "$0" "$@"
+fi
 bristle=$(realpath "$1")
 here=$(mktemp -d)
 logs=$(mktemp -d)
