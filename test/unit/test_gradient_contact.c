@@ -257,10 +257,10 @@ static void a_step_of_nan_has_derivatives_of_nan(void** state)
         assert_true(isnan(out[0]));
         br_contact_step_tangent t = {.v = {1.0, 2.0, 3.0}};
         br_contact_step_jvp(at, in.z, out + 3, twist_from(in.v), in.fn, in.h, &t);
-        assert_true(isnan(t.f.fx) || t.flags);
+        assert_true(isnan(t.f.fx));
         br_contact_step_adjoint a = {.f_bar = {1.0, -2.0, 300.0}};
         br_contact_step_vjp(at, in.z, out + 3, twist_from(in.v), in.fn, in.h, &a);
-        assert_true(isnan(a.v.vx) || a.flags);
+        assert_true(isnan(a.v.vx));
         br_contact_destroy(at);
     }
 }
